@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "kernels/kernel.hpp"
+#include "reference/verdict.hpp"
+
+namespace deltaproof {
+
+struct AccuracyOptions {
+  std::string tensor_core = "any";  ///< generation whose accumulator is assumed (`any`: every one since Ampere)
+  double sample = 1;                ///< share of (sequence, head, segment) units judged, at least one each head
+  std::uint64_t seed = 0;           ///< of the sample
+  int threads = 0;                  ///< 0: all cores
+  std::function<void(double)> progress;  ///< called with the share done, from any thread
+};
+
+/// Holds a kernel's outputs against the right answer and the bound of its declared arithmetic.
+/// Fills everything of the verdict but case_path and reproduce. Throws InputError for an unknown arithmetic.
+Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const AccuracyOptions& options);
+
+}  // namespace deltaproof

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "reference/oracle/answer.hpp"
+#include "reference/rules/steps.hpp"
+
+namespace deltaproof {
+
+/// Unit roundoffs of a token recurrence evaluated with any order of summation, fused or not.
+struct RecurrenceRounding {
+  double u = 0;            ///< unit roundoff of every operation
+  double exp_error = 0;    ///< relative error of alpha = exp(g)
+  double b_error = 0;      ///< relative error of b
+  double k_error = 0;      ///< componentwise relative error of the (normalised) keys
+  double q_error = 0;      ///< of the queries
+};
+
+/// Radii of a recurrence run with these roundings, from an exactly known initial state.
+struct RecurrenceRadius {
+  Matrix state;  ///< tokens x V: 2-norm of the error of column c of S_t
+  Matrix o;      ///< tokens x V, before any rounding of o to its stored type
+  Matrix u;      ///< tokens x V: error of u_t = b_t e_t
+};
+
+/// A 2-norm bound per value column (docs/certificate.md), valid for ANY evaluation of the token recurrence
+/// with these roundings: it uses the exact trajectory's norms plus its own radius, so it is a forward bound.
+/// It certifies the double oracle (u = 2^-53), MPFR (u = 2^-p), bounds `fp64` kernels, and gives the
+/// second-order ball of ADJ (u = 2^-24). `initial_radius`: 2-norm error per column of the initial state
+/// (empty: exact). All operations are on non-negative numbers and are inflated outwards.
+RecurrenceRadius recurrence_radius(const Steps<double>& steps, const NormTrace& trace,
+                                   const RowVector& initial_norm, const RecurrenceRounding& rounding,
+                                   const RowVector& initial_radius = {});
+
+/// Roundings of the oracle's own text at precision `bits`.
+RecurrenceRounding oracle_rounding(const HeadInputs& head, int bits);
+
+}  // namespace deltaproof

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace deltaproof {
+
+/// See docs/verdicts.md for what each one promises.
+enum class Status { passed, failed, nonconforming, suspect, uninformative, skipped, error };
+
+const char* status_name(Status status);
+
+/// Where in a tensor: -1 where an axis does not apply.
+struct Location {
+  std::string tensor;               ///< "o", "final_state", "chunk_states"
+  std::int64_t sequence = -1;
+  std::int64_t token = -1;          ///< from 0 in its sequence; for a state, tokens before it
+  std::int64_t chunk = -1;
+  std::int64_t chunk_position = -1; ///< token's place in its chunk
+  std::int64_t head = -1;           ///< value head
+  std::int64_t row = -1;            ///< key channel, states only
+  std::int64_t column = -1;         ///< value channel
+};
+
+/// "o: sequence 0, token 70 (chunk 1, position 6), head 1, column 12"
+std::string to_string(const Location& location);
+
+/// One term of a bound at the worst element.
+struct BoundTerm {
+  std::string name;
+  double value = 0;
+};
+
+/// What a probe of vacuity found, for one tensor and head.
+struct Probe {
+  std::string tensor;
+  std::int64_t head = -1;
+  std::string wrong_answer;  ///< "zeros", "shifted by one token", "flipped sign"
+  bool accepted = false;     ///< the bound would have accepted it
+};
+
+/// The outcome of one check of one kernel on one problem.
+struct Verdict {
+  std::string case_name;
+  std::string case_path;
+  std::string kernel;
+  std::string arithmetic;   ///< declared; `bound` says what it was judged by
+  std::string property;     ///< "accuracy", "gradients"
+  std::string bound;        ///< "LOC", "ADJ", "fp64", "generic (LOC)" ...
+  Status status = Status::error;
+  std::string reason;       ///< one sentence; never empty unless passed
+  double worst_ratio = 0;   ///< largest |error| / bound over all compared values
+  Location worst;           ///< where
+  double value = 0, expected = 0, error = 0, bound_value = 0;  ///< there
+  std::vector<BoundTerm> terms;                                ///< of the bound there
+  bool has_first_bad = false;
+  Location first_bad;       ///< earliest token out of bound
+  std::int64_t compared = 0, violations = 0;
+  std::vector<Probe> probes;
+  std::string outputs_hash; ///< SHA-256 of the judged outputs' bits
+  std::string reproduce;    ///< command line
+  std::vector<std::string> notes;  ///< unused tensors, precision used, what was assumed
+};
+
+/// Count of each status, and the exit status that follows (docs/verdicts.md).
+struct Summary {
+  int passed = 0, failed = 0, nonconforming = 0, suspect = 0, uninformative = 0, skipped = 0, error = 0;
+};
+Summary summarise(const std::vector<Verdict>& verdicts);
+int exit_status(const Summary& summary, bool strict);
+
+}  // namespace deltaproof
