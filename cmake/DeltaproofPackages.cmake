@@ -1,16 +1,22 @@
 # Third-party packages: all from the distribution, found, never copied.
+# cmake/deltaproofConfig.cmake.in finds again those that our libraries expose or link.
+
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW)  # Boost's own package file, where CMake no longer has FindBoost
+endif()
 
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.81 REQUIRED)
-find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
 find_package(Multiprecision REQUIRED)  # cmake/FindMultiprecision.cmake: MPFI, MPFR, GMP
 
 if(DELTAPROOF_BUILD_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
 endif()
 if(DELTAPROOF_BUILD_BENCHMARKS)
   find_package(benchmark REQUIRED)
