@@ -35,9 +35,12 @@ def read_header(path):
         if length > min(path.stat().st_size - 8, LARGEST_HEADER):
             raise GoldenError(f"{path}: header of {length} bytes in a file of {path.stat().st_size}")
         try:
-            return json.loads(file.read(length))
+            header = json.loads(file.read(length))
         except ValueError as error:
             raise GoldenError(f"{path}: header is not JSON: {error}") from error
+        if not isinstance(header, dict):
+            raise GoldenError(f"{path}: header is not a JSON object")
+        return header
 
 
 def parse_source(source):

@@ -1,0 +1,48 @@
+"""All shell scripts parse, and the commands explain themselves."""
+
+import subprocess
+import tempfile
+import unittest
+
+from support import ROOT, SCRIPTS, run
+
+COMMANDS = ["gate", "test", "coverage"]
+
+
+def shell_scripts():
+    """Every shell script of the repository that we run."""
+    return [*sorted(SCRIPTS.glob("*.sh")), *(SCRIPTS / name for name in COMMANDS),
+            ROOT / ".ci" / "run"]
+
+
+class ShellScripts(unittest.TestCase):
+    def test_all_parse(self):
+        for script in shell_scripts():
+            with self.subTest(script=script.name):
+                result = run(["bash", "-n", script])
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_no_command_is_missing_from_the_list(self):
+        commands = {path.name for path in SCRIPTS.iterdir() if path.is_file() and not path.suffix}
+        self.assertEqual(commands, set(COMMANDS))
+
+    def test_commands_stop_at_the_first_failure(self):
+        for script in [*(SCRIPTS / name for name in COMMANDS), ROOT / ".ci" / "run"]:
+            with self.subTest(script=script.name):
+                self.assertIn("\nset -euo pipefail\n", script.read_text(encoding="utf-8"))
+
+    def test_help_runs_from_any_directory_and_does_nothing_else(self):
+        for name in COMMANDS:
+            with self.subTest(command=name), tempfile.TemporaryDirectory() as elsewhere:
+                result = run([SCRIPTS / name, "--help"], cwd=elsewhere)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertTrue(result.stdout.startswith(f"usage: scripts/{name} "))
+
+    def test_test_refuses_an_unknown_preset(self):
+        result = run([SCRIPTS / "test", "--preset", "fast"])
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("'fast'", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
