@@ -12,6 +12,12 @@ struct RecurrenceRounding {
   double b_error = 0;      ///< relative error of b
   double k_error = 0;      ///< componentwise relative error of the (normalised) keys
   double q_error = 0;      ///< of the queries
+  /// Absolute error that one operation may add near zero. Negative: 2^-126 for u >= 2^-30 (single
+  /// precision, flush to zero allowed), else 2^-1074.
+  double underflow = -1;
+  /// Relative distance of the coefficients in `steps` from the exact ones, beyond (4K + 64) 2^-53,
+  /// which make_steps<double> meets wherever b has no cancellation in its denominator.
+  double coefficient_error = 0;
 };
 
 /// Radii of a recurrence run with these roundings, from an exactly known initial state.
@@ -29,6 +35,12 @@ struct RecurrenceRadius {
 RecurrenceRadius recurrence_radius(const Steps<double>& steps, const NormTrace& trace,
                                    const RowVector& initial_norm, const RecurrenceRounding& rounding,
                                    const RowVector& initial_radius = {});
+
+/// The same bound a posteriori: `computed` holds upper bounds on the norms of the run being certified
+/// (its own |S^_t[:, c]|_2 and |w^_t[c]|), not of the exact trajectory.
+RecurrenceRadius recurrence_radius_of_run(const Steps<double>& steps, const NormTrace& computed,
+                                          const RowVector& initial_norm,
+                                          const RecurrenceRounding& rounding);
 
 /// Roundings of the oracle's own text at precision `bits`.
 RecurrenceRounding oracle_rounding(const HeadInputs& head, int bits);

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "reference/oracle/answer.hpp"
+#include "reference/oracle/kept_states.hpp"
+#include "reference/oracle/outward.hpp"
+#include "reference/rules/recurrence.hpp"
+
+namespace deltaproof {
+
+/// Upper bound of |x| in double.
+inline double size_bound(double x) { return std::abs(x); }
+inline double size_bound(const Mpfr& x) { return std::abs(mpfr_get_d(x.backend().data(), MPFR_RNDA)); }
+
+/// Upper bounds of the 2-norms of the columns of a block of the state.
+inline void block_norms(const double* state, Index rows, Index columns, Index row_stride, double* norms) {
+  std::fill_n(norms, columns, 0.0);
+  add_column_squares(state, rows, columns, row_stride, norms);
+  for (Index c = 0; c < columns; ++c) norms[c] = norm_bound_from_sum(norms[c], state + c, rows, row_stride);
+}
+inline void block_norms(const Mpfr* state, Index rows, Index columns, Index row_stride, double* norms) {
+  std::vector<double> column(static_cast<std::size_t>(rows));
+  for (Index c = 0; c < columns; ++c) {
+    for (Index i = 0; i < rows; ++i) column[static_cast<std::size_t>(i)] = size_bound(state[i * row_stride + c]);
+    norms[c] = norm_bound(column.data(), rows);
+  }
+}
+
+/// Watches a run of the update family: norms for its certificate, and what the caller asked to keep.
+template <class R>
+class RunObserver {
+ public:
+  RunObserver(const HeadInputs& head, const KeptStates& kept, bool keep_u)
+      : K_(head.K), V_(head.V), kept_(kept) {
+    norms.state.resize(head.tokens, V_);
+    norms.w.resize(head.tokens, V_);
+    if (keep_u) u.resize(head.tokens, V_);
+    states.assign(kept.boundaries().size(), head.initial_state);
+  }
+
+  void operator()(Index token, Index first_column, Index columns, const R* state, Index row_stride,
+                  const R* /*e*/, const R* w) {
+    const Index at = token * V_ + first_column;
+    block_norms(state, K_, columns, row_stride, norms.state.data() + at);
+    for (Index c = 0; c < columns; ++c) norms.w.data()[at + c] = size_bound(w[c]);
+    if (u.size() > 0)
+      for (Index c = 0; c < columns; ++c) u.data()[at + c] = to_double(w[c]);
+    if (const Index slot = kept_.slot(token); slot >= 0) keep(slot, first_column, columns, state, row_stride);
+  }
+
+  NormTrace norms;             ///< of the run itself, rounded up
+  Matrix u;
+  std::vector<Matrix> states;  ///< nearest doubles
+
+ private:
+  void keep(Index slot, Index first_column, Index columns, const R* state, Index row_stride) {
+    Matrix& out = states[static_cast<std::size_t>(slot)];
+    for (Index i = 0; i < K_; ++i)
+      for (Index c = 0; c < columns; ++c) out(i, first_column + c) = to_double(state[i * row_stride + c]);
+  }
+
+  Index K_, V_;
+  const KeptStates& kept_;
+};
+
+}  // namespace deltaproof
