@@ -26,15 +26,17 @@ inline constexpr Format f64{"f64", 53, -1022, 1023};
 /// Unit roundoff 2^-p of rounding to nearest (bf16 has p = 8, so 2^-8: error-bound notes, 9.1).
 double unit_roundoff(const Format& format);
 
-/// Half the spacing of `format` at |x|: the largest |round(y) - y| over all |y| <= |x| when
-/// rounding to nearest. Includes the subnormal spacing; infinite where rounding overflows; NaN -> NaN.
-/// f64 counts as a format like the others.
+/// Half the spacing of `format` at |x|, 2^(e-p) for 2^e <= |x| < 2^(e+1): no |round(y) - y| with
+/// |y| <= |x|, rounding to nearest, is larger, and none with |round(y)| <= |x| either (hence the wider
+/// spacing at a power of two). Below the smallest normal number, half the subnormal spacing; infinite
+/// where rounding overflows; NaN -> NaN. f64 counts as a format like the others (where half its
+/// spacing is no double, 2^-1074).
 double half_ulp(const Format& format, double x);
 
-/// `x` rounded to nearest, ties to even; overflows to infinity. NaN stays NaN.
+/// `x` rounded to nearest, ties to even; overflows to infinity. NaN stays NaN, zero keeps its sign.
 double round_to_nearest_even(const Format& format, double x);
 
-/// `x` rounded towards zero.
+/// `x` rounded towards zero: what is too large becomes the largest finite number; infinity stays.
 double round_towards_zero(const Format& format, double x);
 
 /// Exact value of stored bits.

@@ -43,7 +43,7 @@ struct Sequence {
   std::int64_t begin = 0;
   std::int64_t length = 0;
   std::int64_t state_row = 0;    ///< row of initial_state and final_state; -1: padding, not judged
-  std::int64_t first_state = 0;  ///< row of its first chunk state on the NC axis of chunk_states
+  std::int64_t first_state = 0;  ///< place of its first chunk state on the NC axis of its batch row
 };
 
 /// What a kernel is asked to compute: rule, options, dimensions, tensors as exact bits.
@@ -68,6 +68,8 @@ class Problem {
 
   /// The same problem under another declared arithmetic.
   Problem with_arithmetic(std::string arithmetic) const;
+  /// The same problem under another name; leaves this one empty.
+  Problem with_name(std::string name) &&;
 
  private:
   Problem() = default;

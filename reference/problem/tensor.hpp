@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ bool is_floating(Dtype dtype);
 /// Format of a floating dtype; throws std::logic_error for integers.
 const Format& dtype_format(Dtype dtype);
 
+/// Dtype of a safetensors name.
+std::optional<Dtype> find_dtype(std::string_view name);
+
 /// A tensor as exact bits: dtype, shape (row-major), little-endian bytes.
 struct Tensor {
   Dtype dtype = Dtype::f32;
@@ -35,10 +39,11 @@ struct Tensor {
   std::vector<double> values() const;
 
   /// A tensor of `dtype` holding `values` rounded to nearest even (floating) or converted (integer).
+  /// Throws std::invalid_argument if the shape does not hold them or one is no integer of the dtype.
   static Tensor from(Dtype dtype, std::vector<std::int64_t> shape, const std::vector<double>& values);
 };
 
-/// "[1, 256, 2, 128]"
+/// "[1, 256, 2, 128]"; beyond 16 axes the rest is left out.
 std::string shape_string(const std::vector<std::int64_t>& shape);
 
 }  // namespace deltaproof

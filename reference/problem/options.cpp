@@ -1,0 +1,147 @@
+#include "reference/problem/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "reference/problem/arithmetics.hpp"
+#include "reference/problem/message.hpp"
+
+namespace deltaproof {
+namespace {
+
+constexpr std::string_view kFormat = "deltaproof.case/1";
+
+/// Metadata of one file, read key by key; what is absent leaves the default.
+class Reader {
+ public:
+  Reader(const std::string& file, const Metadata& metadata) : file_(file), metadata_(metadata) {}
+
+  const std::string* find(const std::string& key) const {
+    const auto found = metadata_.find(key);
+    return found == metadata_.end() ? nullptr : &found->second;
+  }
+
+  const std::string& require(const std::string& key, std::string_view hint) const {
+    const std::string* text = find(key);
+    if (text == nullptr)
+      deltaproof::refuse(file_, fmt::format("metadata has no '{}'; {}", key, hint));
+    return *text;
+  }
+
+  [[noreturn]] void refuse(const std::string& key, const std::string& text,
+                           std::string_view wanted) const {
+    deltaproof::refuse(file_,
+                       fmt::format("metadata '{}' is {}; wanted {}", key, in_quotes(text), wanted));
+  }
+
+  template <class T>
+  bool number(const std::string& key, T& value, std::string_view wanted,
+              bool (*accept)(T)) const {
+    const std::string* text = find(key);
+    if (text == nullptr) return false;
+    T parsed{};
+    const char* end = text->data() + text->size();
+    const auto [stop, error] = std::from_chars(text->data(), end, parsed);
+    if (error != std::errc{} || stop != end || !accept(parsed)) refuse(key, *text, wanted);
+    value = parsed;
+    return true;
+  }
+
+  template <class T, std::size_t N>
+  void choice(const std::string& key, T& value,
+              const std::pair<std::string_view, T> (&names)[N]) const {
+    const std::string* text = find(key);
+    if (text == nullptr) return;
+    std::string known;
+    for (const auto& [name, meaning] : names) {
+      if (name == *text) {
+        value = meaning;
+        return;
+      }
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    refuse(key, *text, "one of " + known);
+  }
+
+ private:
+  const std::string& file_;
+  const Metadata& metadata_;
+};
+
+constexpr std::pair<std::string_view, L2Norm> kL2Norms[] = {
+    {"none", L2Norm::none}, {"q", L2Norm::q}, {"k", L2Norm::k}, {"kernel", L2Norm::both}};
+constexpr std::pair<std::string_view, StateLayout> kLayouts[] = {{"kv", StateLayout::kv},
+                                                                 {"vk", StateLayout::vk}};
+constexpr std::pair<std::string_view, KlaVariant> kVariants[] = {
+    {"standard", KlaVariant::standard},
+    {"no_norm", KlaVariant::no_norm},
+    {"key_norm_only", KlaVariant::key_norm_only},
+    {"learned_scalar", KlaVariant::learned_scalar},
+    {"single_gate", KlaVariant::single_gate}};
+constexpr std::pair<std::string_view, Position> kPositions[] = {
+    {"one", Position::one},
+    {"inverse", Position::inverse},
+    {"inverse_sqrt", Position::inverse_sqrt},
+    {"inverse_log", Position::inverse_log}};
+
+template <class Table>
+std::string names_of(const Table& table) {
+  std::vector<std::string_view> names;
+  for (const auto& info : table) names.push_back(info.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Rule parse_rule(const Reader& reader) {
+  const std::string known = "one of " + names_of(rule_table());
+  const std::string& name = reader.require("rule", "say which rule was computed: " + known);
+  const RuleInfo* info = find_rule(name);
+  if (info == nullptr) reader.refuse("rule", name, known);
+  return info->rule;
+}
+
+bool finite(double x) { return std::isfinite(x); }
+bool finite_not_negative(double x) { return std::isfinite(x) && x >= 0; }
+bool finite_positive(double x) { return std::isfinite(x) && x > 0; }
+bool at_least_one(std::int64_t x) { return x >= 1; }
+
+}  // namespace
+
+void check_arithmetic(const std::string& file, const std::string& name) {
+  if (find_arithmetic(name) == nullptr)
+    refuse(file, fmt::format("arithmetic {} is not known; known are {}", in_quotes(name),
+                             names_of(arithmetic_table())));
+}
+
+Options parse_options(const std::string& file, const Metadata& metadata) {
+  const Reader reader(file, metadata);
+  const std::string& format =
+      reader.require("format", fmt::format("a case file has format '{}'", kFormat));
+  if (format != kFormat) reader.refuse("format", format, fmt::format("'{}'", kFormat));
+
+  Options options;
+  options.rule = parse_rule(reader);
+  reader.number("scale", options.scale, "a finite number", finite);
+  reader.number("eps", options.eps, "a finite number >= 0", finite_not_negative);
+  reader.choice("qk_l2norm", options.qk_l2norm, kL2Norms);
+  reader.number("qk_l2norm_eps", options.qk_l2norm_eps, "a finite number >= 0",
+                finite_not_negative);
+  reader.choice("state_layout", options.state_layout, kLayouts);
+  reader.number("chunk_size", options.chunk_size, "an integer >= 1", at_least_one);
+  options.states_every = options.chunk_size;
+  if (reader.number("states_every", options.states_every, "an integer >= 1", at_least_one) &&
+      options.states_every % options.chunk_size != 0)
+    reader.refuse("states_every", metadata.at("states_every"),
+                  fmt::format("a multiple of chunk_size {}", options.chunk_size));
+  if (const std::string* name = reader.find("arithmetic")) options.arithmetic = *name;
+  check_arithmetic(file, options.arithmetic);
+  reader.choice("variant", options.variant, kVariants);
+  reader.choice("position", options.position, kPositions);
+  reader.number("c", options.c, "a finite number > 0", finite_positive);
+  return options;
+}
+
+}  // namespace deltaproof
