@@ -31,8 +31,8 @@ class Install(unittest.TestCase):
 
     def test_a_program_finds_the_package_and_prints_the_rules_that_the_command_lists(self):
         build = pathlib.Path(self.folder.name) / "consumer"
-        self.succeed([CMAKE, "-S", CONSUMER, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}",
-                      "-DCMAKE_BUILD_TYPE=Release"])
+        self.succeed([CMAKE, "-G", "Ninja", "-S", CONSUMER, "-B", build,
+                      f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_BUILD_TYPE=Release"])
         self.succeed([CMAKE, "--build", build])
         names = self.succeed([build / "consumer"]).split()
         listed = self.succeed([self.prefix / "bin" / "deltaproof", "list", "rules"]).splitlines()
