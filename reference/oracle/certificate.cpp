@@ -24,22 +24,26 @@ inline Sized product(Sized x, Sized y) {
           x.size * y.radius + x.radius * (y.size + y.radius) + outward_tiny};
 }
 
+/// One rounded operation: relative error u, absolute error h near zero (of a whole column: root_K h).
+struct Rounding {
+  double u, h;
+};
+
+inline Sized round(Sized x, Rounding r) { return {x.size, x.radius + r.u * (x.size + x.radius) + r.h}; }
+
 struct Constants {
   double K, root_K, u, h, gamma_dot, gamma_read, scale;
-  bool residual;
+  double residual;          ///< 1, or 0 for the additive rules
+  Rounding of_e, of_column; ///< of e (none without a residual), and of a column of the state
 };
 
 /// Coefficients of one token with their radii.
 struct Token {
   Sized alpha, k, b, q;
-  bool decays = false, exact_b = false;
-  double bk = 0;      ///< >= |b_t| |k_t|
-  double growth = 1;  ///< >= |M_t D_t|_2
+  Rounding of_decay{}, of_w{};  ///< zero where the operation is absent or exact
+  double bk = 0;            ///< >= r |b_t| |k_t|
+  double growth = 1;        ///< >= |M_t D_t|_2
 };
-
-Sized round(Sized x, const Constants& c, double root_count) {
-  return {x.size, x.radius + c.u * (x.size + x.radius) + c.h * root_count};
-}
 
 // The largest error of a dot product in any order, fused or not: gamma_K |k^| |s^| and its underflows.
 Sized dot(Sized x, Sized y, const Constants& c) {
@@ -60,29 +64,25 @@ struct StepRadius {
   double state, u;
 };
 
+// No branches: the loop over columns is to be vectorised.
 template <Norms norms>
 inline StepRadius step(const Token& t, const Column& x, const Constants& c) {
   const double carried = t.growth * x.rho;
-  Sized decayed{x.s, 0};
-  if (t.decays) decayed = round(product(t.alpha, decayed), c, c.root_K);
-  Sized e{x.v, 0};
-  double fed_back = 0;  // error of w through the error of S_{t-1}
-  if (c.residual) {
-    const Sized p = dot(t.k, decayed, c);
-    e = round({x.v + p.size, p.radius}, c, 1);
-    fed_back = t.bk * (t.alpha.size * x.rho + outward_tiny);
-  }
-  Sized w = e;
-  if (!t.exact_b) w = round(product(t.b, e), c, 1);
+  const Sized decayed = round(product(t.alpha, {x.s, 0}), t.of_decay);
+  const Sized p = dot(t.k, decayed, c);
+  const Sized e = round({x.v + c.residual * p.size, c.residual * p.radius}, c.of_e);
+  // What the error of S_{t-1} does to w.
+  const double fed_back = t.bk * (t.alpha.size * x.rho + outward_tiny);
+  Sized w = round(product(t.b, e), t.of_w);
   const double w_known = norms == Norms::of_exact_trajectory ? x.w_in + fed_back : x.w_in + w.radius;
   w.size = std::min(w.size, w_known);
-  const Sized kw = round(product(t.k, w), c, c.root_K);
+  const Sized kw = round(product(t.k, w), c.of_column);
   const double before = decayed.radius + kw.radius;
   // The sum itself is rounded once: relative to the exact step's result plus what has gone wrong so far,
   // or, a posteriori, relative to the rounded result.
   const double rounded = norms == Norms::of_exact_trajectory ? x.state_in + carried + before
                                                              : x.state_in * (1 + 2 * c.u);
-  const double local = before + c.u * rounded + c.h * c.root_K;
+  const double local = before + c.of_column.u * rounded + c.of_column.h;
   return {(carried + local) * outward_factor + outward_tiny,
           (w.radius + fed_back) * outward_factor + outward_tiny};
 }
@@ -93,6 +93,25 @@ inline double read(const Token& t, double s, double rho, const Constants& c) {
 }
 
 double finite_or_infinite(double x) { return x <= std::numeric_limits<double>::max() ? x : infinity; }
+
+// One token, all columns. `norm` and `rho` are those of the state, before and then after the token. The
+// arrays are distinct: said so that the loop is vectorised.
+template <Norms norms>
+void step_columns(const Token t, const Constants c, Index columns, const double* __restrict v,
+                  const double* __restrict state_in, const double* __restrict w_in,
+                  double* __restrict norm, double* __restrict rho, double* __restrict o,
+                  double* __restrict u) {
+  constexpr double exact = norms == Norms::of_exact_trajectory ? 1 : 0;
+  for (Index j = 0; j < columns; ++j) {
+    const double s = norm[j] + exact * rho[j];
+    const StepRadius r = step<norms>(t, {s, state_in[j], w_in[j], std::abs(v[j]), rho[j]}, c);
+    const double after = finite_or_infinite(r.state);
+    o[j] = finite_or_infinite(read(t, state_in[j] + exact * after, after, c));
+    u[j] = finite_or_infinite(r.u);
+    rho[j] = after;
+    norm[j] = state_in[j];
+  }
+}
 
 double underflow_of(const RecurrenceRounding& rounding) {
   const double chosen = rounding.u >= 0x1p-30 ? 0x1p-126 : 0x1p-1074;
@@ -126,7 +145,9 @@ Certificate::Certificate(const Steps<double>& steps, const RecurrenceRounding& r
   c_.gamma_dot = gamma_bound(K, rounding.u);
   c_.gamma_read = gamma_bound(K + 2, rounding.u);
   c_.scale = std::abs(steps.scale);
-  c_.residual = steps.residual;
+  c_.residual = steps.residual ? 1 : 0;
+  c_.of_e = {c_.residual * c_.u, c_.residual * c_.h};
+  c_.of_column = {c_.u, c_.h * c_.root_K};
   slack_ = (4 * K + 64) * 0x1p-53 + rounding.coefficient_error;
   if (!(slack_ < 0.125) || !(rounding.u < 0.125)) slack_ = infinity;
 }
@@ -141,13 +162,14 @@ Token Certificate::token(Index t) const {
   token.k = row(&steps_.k[static_cast<std::size_t>(t * steps_.K)], rounding_.k_error);
   token.q = row(&steps_.q[static_cast<std::size_t>(t * steps_.K)], rounding_.q_error);
   const double b = steps_.b[static_cast<std::size_t>(t)];
-  token.exact_b = !steps_.residual && b == 1 && rounding_.b_error == 0;
+  const bool exact_b = !steps_.residual && b == 1 && rounding_.b_error == 0;
+  if (!exact_b) token.of_w = {c_.u, c_.h};
   token.b.size = std::abs(b) * (1 + slack_) + outward_tiny;
   token.b.radius = rounding_.b_error == 0 ? 0 : token.b.size * rounding_.b_error + c_.h;
-  token.bk = token.b.size * token.k.size + outward_tiny;
+  token.bk = c_.residual * (token.b.size * token.k.size + outward_tiny);
   double alpha = 1;
   if (steps_.decay != Decay::none) {
-    token.decays = true;
+    token.of_decay = c_.of_column;
     const Index width = steps_.decay == Decay::scalar ? 1 : steps_.K;
     alpha = 0;
     for (Index i = 0; i < width; ++i) {
@@ -175,25 +197,13 @@ RecurrenceRadius Certificate::run(const NormTrace& trace, const RowVector& initi
                                   RowVector rho) const {
   const Index V = steps_.V, T = steps_.tokens;
   RecurrenceRadius radius{Matrix(T, V), Matrix(T, V), Matrix(T, V)};
-  const bool exact = norms == Norms::of_exact_trajectory;
   RowVector norm = initial_norm;
   for (Index t = 0; t < T; ++t) {
-    const Token token = this->token(t);
-    const double* v = &steps_.v[static_cast<std::size_t>(t * V)];
-    const double* state_in = trace.state.data() + t * V;
-    const double* w_in = trace.w.data() + t * V;
-    double* state = radius.state.data() + t * V;
-    double* o = radius.o.data() + t * V;
-    double* u = radius.u.data() + t * V;
-    for (Index j = 0; j < V; ++j) {
-      const double s = exact ? norm[j] + rho[j] : norm[j];
-      const StepRadius r = step<norms>(token, {s, state_in[j], w_in[j], std::abs(v[j]), rho[j]}, c_);
-      rho[j] = finite_or_infinite(r.state);
-      norm[j] = state_in[j];
-      state[j] = rho[j];
-      u[j] = finite_or_infinite(r.u);
-      o[j] = finite_or_infinite(read(token, exact ? norm[j] + rho[j] : norm[j], rho[j], c_));
-    }
+    const Index row = t * V;
+    step_columns<norms>(token(t), c_, V, steps_.v.data() + row, trace.state.data() + row,
+                        trace.w.data() + row, norm.data(), rho.data(), radius.o.data() + row,
+                        radius.u.data() + row);
+    radius.state.row(t) = rho;
   }
   return radius;
 }
