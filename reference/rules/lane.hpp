@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstring>
+#include <type_traits>
 
 #include "reference/rules/scalar.hpp"
 
@@ -27,6 +28,11 @@ struct Lane<double> {
 /// Number of columns in a lane of type L.
 template <class R, class L>
 inline constexpr int kLaneWidth = static_cast<int>(sizeof(L) / sizeof(R));
+
+/// A factor of a whole row: a copy of a double stays in a register, where a reference would be read again
+/// after each write to the state; a number of many words is not copied.
+template <class R>
+using Factor = std::conditional_t<std::is_same_v<R, double>, const double, const R&>;
 
 /// Reads a lane from, or writes it to, an array of any alignment.
 template <class R, class L>

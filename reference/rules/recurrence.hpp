@@ -30,10 +30,13 @@ inline void decay_and_read_key(const Steps<R>& steps, Index t, L* S, L (&p)[N]) 
   const R* alpha = steps.alpha.data() + (D == Decay::per_channel ? t * steps.K : t);
   for (Index i = 0; i < steps.K; ++i) {
     L* row = S + i * N;
-    for (int j = 0; j < N; ++j) {
-      if constexpr (D == Decay::scalar) row[j] *= alpha[0];
-      if constexpr (D == Decay::per_channel) row[j] *= alpha[i];
-      if constexpr (Residual) p[j] += row[j] * k[i];
+    if constexpr (D != Decay::none) {
+      Factor<R> a = alpha[D == Decay::per_channel ? i : 0];
+      for (int j = 0; j < N; ++j) row[j] *= a;
+    }
+    if constexpr (Residual) {
+      Factor<R> k_i = k[i];
+      for (int j = 0; j < N; ++j) p[j] += row[j] * k_i;
     }
   }
 }
@@ -44,9 +47,11 @@ inline void write_and_read(const Steps<R>& steps, Index t, L* S, const L (&w)[N]
   const R* q = steps.q.data() + t * steps.K;
   for (Index i = 0; i < steps.K; ++i) {
     L* row = S + i * N;
+    Factor<R> k_i = k[i];
+    Factor<R> q_i = q[i];
     for (int j = 0; j < N; ++j) {
-      row[j] += w[j] * k[i];
-      read[j] += row[j] * q[i];
+      row[j] += w[j] * k_i;
+      read[j] += row[j] * q_i;
     }
   }
 }
