@@ -1,0 +1,135 @@
+#include <cmath>
+#include <string>
+
+#include "properties/regimes/draw.hpp"
+
+namespace deltaproof {
+namespace {
+
+// Streams of the generator: what is drawn does not change what is drawn beside it.
+enum Stream : std::uint64_t { key_stream, query_stream, value_stream, gate_stream, write_stream,
+                              slot_stream, state_stream };
+
+struct Place {
+  std::int64_t batch = 0, key_head = 0, head = 0;
+};
+
+HeadInputs head_at(const Regime& regime, Rule rule, const RegimeShape& shape, std::uint64_t seed,
+                   const Place& place) {
+  const auto of_key = [&](Stream s) {
+    return Generator(seed, {s, std::uint64_t(place.batch), std::uint64_t(place.key_head)});
+  };
+  const auto of_head = [&](Stream s) {
+    return Generator(seed, {s, std::uint64_t(place.batch), std::uint64_t(place.head)});
+  };
+  Generator k = of_key(key_stream), q = of_key(query_stream), v = of_head(value_stream),
+            g = of_head(gate_stream), w = of_head(write_stream), a = of_head(slot_stream),
+            s = of_head(state_stream);
+  const RuleInfo& info = rule_info(rule);
+  HeadInputs head;
+  head.options.rule = rule;
+  head.options.scale = 1 / std::sqrt(static_cast<double>(shape.K));
+  head.tokens = shape.tokens, head.K = shape.K, head.V = shape.V;
+  head.k = draw::keys(regime, shape, k);
+  head.q = draw::queries(shape, q);
+  head.v = draw::values(regime, shape, head.k, v);
+  if (info.decay != Decay::none)
+    head.g = draw::gates(regime, shape, info.decay == Decay::scalar ? 1 : shape.K, g);
+  if (info.system == System::gsa) {
+    head.slots = shape.slots;
+    head.slot_decay = draw::slot_decays(regime, shape, a);
+  } else if (!info.write.empty()) {
+    head.write = draw::writes(regime, shape, info.system == System::longhorn ? shape.V : 1, w);
+  }
+  if (info.system == System::softmax) return head;
+  const Index rows = info.system == System::gsa ? shape.slots : shape.K;
+  const Index columns = info.system == System::gsa ? shape.K : shape.V;
+  head.initial_state = shape.initial_state ? draw::state(rows, columns, s)
+                                           : Matrix(Matrix::Zero(rows, columns));
+  if (info.system == System::gsa)
+    head.initial_slot_values = shape.initial_state ? draw::state(rows, shape.V, s)
+                                                   : Matrix(Matrix::Zero(rows, shape.V));
+  return head;
+}
+
+// Values of a tensor [B, T, heads, width], filled head by head.
+struct TokenTensor {
+  std::int64_t T, heads, width;
+  std::vector<double> values;
+
+  TokenTensor(std::int64_t B, std::int64_t tokens, std::int64_t head_count, std::int64_t row_width)
+      : T(tokens), heads(head_count), width(row_width),
+        values(static_cast<std::size_t>(B * tokens * head_count * row_width)) {}
+  void set(std::int64_t batch, std::int64_t head, const Matrix& rows) {
+    for (Index t = 0; t < rows.rows(); ++t)
+      for (Index c = 0; c < rows.cols(); ++c)
+        values[static_cast<std::size_t>(((batch * T + t) * heads + head) * width + c)] = rows(t, c);
+  }
+};
+
+using Part = Matrix HeadInputs::*;
+
+// Collects one part of every head; `scalar_row`: the tensor has no last axis.
+Tensor token_tensor(const std::vector<HeadInputs>& all, Part part, Dtype dtype, std::int64_t B,
+                    std::int64_t heads, bool scalar_row) {
+  const Matrix& first = all.front().*part;
+  const auto per_row = static_cast<std::int64_t>(all.size()) / B;
+  TokenTensor tensor(B, first.rows(), heads, first.cols());
+  for (std::int64_t b = 0; b < B; ++b)
+    for (std::int64_t h = 0; h < heads; ++h)
+      tensor.set(b, h, all[static_cast<std::size_t>(b * per_row + h * per_row / heads)].*part);
+  std::vector<std::int64_t> dims{B, first.rows(), heads};
+  if (!scalar_row) dims.push_back(first.cols());
+  return Tensor::from(dtype, dims, tensor.values);
+}
+
+Tensor state_tensor(const std::vector<HeadInputs>& all, Part part, std::int64_t B) {
+  const Matrix& first = all.front().*part;
+  std::vector<double> values;
+  for (const HeadInputs& head : all) {
+    const Matrix& state = head.*part;
+    values.insert(values.end(), state.data(), state.data() + state.size());
+  }
+  return Tensor::from(Dtype::f32,
+                      {B, static_cast<std::int64_t>(all.size()) / B, first.rows(), first.cols()}, values);
+}
+
+}  // namespace
+
+HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape, std::uint64_t seed) {
+  return head_at(regime, rule, shape, seed, {});
+}
+
+Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape, std::uint64_t seed) {
+  const RuleInfo& info = rule_info(rule);
+  std::vector<HeadInputs> all;
+  for (std::int64_t b = 0; b < shape.B; ++b)
+    for (std::int64_t h = 0; h < shape.HV; ++h)
+      all.push_back(head_at(regime, rule, shape, seed, {b, h / (shape.HV / shape.H), h}));
+
+  TensorMap tensors;
+  const auto add = [&](const char* name, Part part, Dtype dtype, std::int64_t heads, bool scalar_row) {
+    tensors[name] = token_tensor(all, part, dtype, shape.B, heads, scalar_row);
+  };
+  add("q", &HeadInputs::q, Dtype::bf16, shape.H, false);
+  add("k", &HeadInputs::k, Dtype::bf16, shape.H, false);
+  add("v", &HeadInputs::v, Dtype::bf16, shape.HV, false);
+  if (info.decay != Decay::none)
+    add("g", &HeadInputs::g, Dtype::f32, shape.HV, info.decay == Decay::scalar);
+  const bool is_gsa = info.system == System::gsa;
+  if (is_gsa)
+    add("a", &HeadInputs::slot_decay, Dtype::f32, shape.HV, false);
+  else if (!info.write.empty())
+    tensors[std::string(info.write)] = token_tensor(all, &HeadInputs::write, Dtype::f32, shape.B, shape.HV,
+                                                    info.system != System::longhorn);
+  if (shape.initial_state && info.system != System::softmax) {
+    tensors[is_gsa ? "initial_slot_keys" : "initial_state"] =
+        state_tensor(all, &HeadInputs::initial_state, shape.B);
+    if (is_gsa)
+      tensors["initial_slot_values"] = state_tensor(all, &HeadInputs::initial_slot_values, shape.B);
+  }
+  const Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", std::string(info.name)}};
+  return Problem::make(std::string(regime.name), metadata, std::move(tensors));
+}
+
+}  // namespace deltaproof
