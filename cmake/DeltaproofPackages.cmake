@@ -11,6 +11,7 @@ find_package(Boost 1.81 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256 of outputs
 find_package(Multiprecision REQUIRED)  # cmake/FindMultiprecision.cmake: MPFI, MPFR, GMP
 
 if(DELTAPROOF_BUILD_TESTS)

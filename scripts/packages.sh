@@ -44,7 +44,7 @@ tools_for() {
 libraries_for() {
   case $1 in
     build) printf '%s\n' "$(boost_package)" libeigen3-dev libfmt-dev nlohmann-json3-dev \
-      libcli11-dev libmpfi-dev libmpfr-dev libgmp-dev ;;
+      libcli11-dev libssl-dev libmpfi-dev libmpfr-dev libgmp-dev ;;
     test) printf '%s\n' libgtest-dev librapidcheck-dev libbenchmark-dev ;;
   esac
 }

@@ -1,0 +1,132 @@
+#include "properties/accuracy/comparison.hpp"
+
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace deltaproof {
+namespace {
+
+Location locate(const ComparedBlock& block, Index i, Index j) {
+  Location where;
+  where.tensor = block.tensor;
+  where.sequence = block.sequence;
+  where.head = block.head;
+  where.column = j;
+  where.token = block.is_state ? block.first_token : block.first_token + i;
+  if (block.is_state) {
+    where.row = i;
+    where.chunk = where.token == 0 ? 0 : (where.token - 1) / block.chunk_size;
+  } else {
+    where.chunk = where.token / block.chunk_size;
+    where.chunk_position = where.token % block.chunk_size;
+  }
+  return where;
+}
+
+// Order in which a run reaches its values: a state comes after the tokens before it.
+auto order(const Location& l) {
+  return std::tuple(l.sequence, l.token, l.row >= 0 ? 0 : 1, l.head, l.row, l.column, l.tensor);
+}
+
+}  // namespace
+
+void Comparison::compare_element(const ComparedBlock& block, Index i, Index j) {
+  const double value = (*block.value)(i, j);
+  const double expected = (*block.expected)(i, j);
+  const double allowed = (*block.bound)(i, j) + (*block.radius)(i, j);
+  const double error = std::abs(value - expected);
+  ++compared;
+  Element element{true, 0, value, expected, error, allowed, {}};
+  if (!std::isfinite(value)) {
+    ++non_finite;
+    element.ratio = std::numeric_limits<double>::infinity();
+  } else if (!std::isfinite(allowed) || !std::isfinite(expected)) {
+    if (unbounded++ == 0) first_unbounded = locate(block, i, j);
+    return;
+  } else if (error > 0) {
+    element.ratio = error / allowed;
+  }
+  // Written so that a NaN anywhere counts as bad.
+  const bool good = std::isfinite(value) && error <= allowed;
+  if (!worst.found || element.ratio > worst.ratio) {
+    element.location = locate(block, i, j);
+    worst = element;
+  }
+  if (good) return;
+  ++violations;
+  element.location = locate(block, i, j);
+  if (!first_bad.found || order(element.location) < order(first_bad.location)) first_bad = element;
+}
+
+void Comparison::probe(const ComparedBlock& block, Wrongs& wrongs, Index i, Index j) {
+  const double expected = (*block.expected)(i, j);
+  const double radius = (*block.radius)(i, j);
+  const double allowed = (*block.bound)(i, j) + radius;
+  const auto offer = [&](Wrong& wrong, double answer) {
+    const double distance = std::abs(answer - expected);
+    if (distance > radius) wrong.differs = true;
+    if (!(distance <= allowed)) wrong.rejected = true;
+  };
+  offer(wrongs.zeros, 0);
+  offer(wrongs.flipped, -expected);
+  if (block.shifted != nullptr) offer(wrongs.shifted, (*block.shifted)(i, j));
+}
+
+void Comparison::add(const ComparedBlock& block) {
+  Wrongs& wrongs = wrongs_[{block.tensor, block.head}];
+  for (Index i = 0; i < block.value->rows(); ++i) {
+    for (Index j = 0; j < block.value->cols(); ++j) {
+      compare_element(block, i, j);
+      const double allowed = (*block.bound)(i, j) + (*block.radius)(i, j);
+      if (std::isfinite(allowed) && std::isfinite((*block.expected)(i, j))) probe(block, wrongs, i, j);
+    }
+  }
+}
+
+void Comparison::add_non_finite(const ComparedBlock& block) {
+  for (Index i = 0; i < block.value->rows(); ++i) {
+    for (Index j = 0; j < block.value->cols(); ++j) {
+      if (!std::isfinite((*block.value)(i, j))) compare_element(block, i, j);
+    }
+  }
+}
+
+void Comparison::merge(const Comparison& other) {
+  compared += other.compared;
+  violations += other.violations;
+  if (unbounded == 0) first_unbounded = other.first_unbounded;
+  unbounded += other.unbounded;
+  non_finite += other.non_finite;
+  // On equal ratios the earlier place wins, so that threads cannot change a report.
+  const auto better = [](const Element& a, const Element& b) {
+    return a.ratio > b.ratio || (a.ratio == b.ratio && order(a.location) < order(b.location));
+  };
+  if (other.worst.found && (!worst.found || better(other.worst, worst))) worst = other.worst;
+  if (other.first_bad.found &&
+      (!first_bad.found || order(other.first_bad.location) < order(first_bad.location))) {
+    first_bad = other.first_bad;
+  }
+  for (const auto& [key, wrongs] : other.wrongs_) {
+    Wrongs& mine = wrongs_[key];
+    for (auto wrong : {&Wrongs::zeros, &Wrongs::shifted, &Wrongs::flipped}) {
+      (mine.*wrong).differs |= (wrongs.*wrong).differs;
+      (mine.*wrong).rejected |= (wrongs.*wrong).rejected;
+    }
+  }
+}
+
+std::vector<Probe> Comparison::probes() const {
+  std::vector<Probe> result;
+  for (const auto& [key, wrongs] : wrongs_) {
+    const auto report = [&](const Wrong& wrong, const char* name) {
+      if (wrong.differs) result.push_back({key.first, key.second, name, !wrong.rejected});
+    };
+    report(wrongs.zeros, "zeros");
+    report(wrongs.shifted, key.first == "o" ? "shifted by one token" : "left as at the last boundary");
+    report(wrongs.flipped, "flipped sign");
+  }
+  return result;
+}
+
+}  // namespace deltaproof

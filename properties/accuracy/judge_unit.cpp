@@ -1,0 +1,286 @@
+#include "properties/accuracy/judge_unit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace deltaproof {
+namespace {
+
+// The reference must be this much closer to the exact answer than the bound it is used with.
+constexpr double reference_share = 0x1p-10;
+
+// One tensor of the kernel's outputs that has values in a unit, with its reference and bound.
+struct Piece {
+  std::string tensor;
+  bool is_state = false;
+  std::int64_t token = 0;       // first token of `o`; tokens before a state
+  std::size_t boundary = 0;     // index into the answer's states
+  bool slot_values = false;     // second part of a gsa state
+  Matrix value;
+};
+
+std::int64_t state_row(const Tensor& states, const Sequence& sequence, std::int64_t index) {
+  return sequence.batch * states.shape[1] + sequence.first_state + index;
+}
+
+// [pool, HV, rows, columns], always row-major: the two parts of a gsa state.
+Matrix slot_state(const Tensor& tensor, const Problem& problem, std::int64_t row, std::int64_t head) {
+  const Index rows = tensor.shape[2], columns = tensor.shape[3];
+  Matrix m(rows, columns);
+  const std::int64_t start = (row * problem.dims().HV + head) * rows * columns;
+  for (Index i = 0; i < m.size(); ++i) m.data()[i] = tensor.value(start + i);
+  return m;
+}
+
+class UnitJudge {
+ public:
+  UnitJudge(const JudgeContext& context, const Unit& unit, const HeadInputs& head)
+      : c_(context), unit_(unit), head_(head), options_(context.problem.options()),
+        system_(rule_info(options_.rule).system) {}
+
+  UnitResult judge() {
+    UnitResult result;
+    if (!set_run()) {
+      add_known_state(result.comparison);
+      return result;
+    }
+    collect_pieces();
+    if (unit_.length > 0) answer_and_bound(false);
+    for (const Piece& piece : pieces_) compare(piece, result.comparison);
+    result.bits = answer_.bits;
+    return result;
+  }
+
+  std::vector<BoundTerm> terms(const Location& where) {
+    std::vector<BoundTerm> terms;
+    if (!set_run() || unit_.length == 0) return terms;
+    collect_pieces();
+    answer_and_bound(true);
+    for (const Piece& piece : pieces_) {
+      if (piece.tensor != where.tensor) continue;
+      if (piece.is_state && piece.token != where.token) continue;
+      const Index row = piece.is_state ? where.row : where.token - unit_.begin;
+      for (const Terms::Term& term : terms_of(piece).list()) {
+        terms.push_back({term.name, term.value(row, where.column)});
+      }
+      const Matrix allowed = bound_of(piece);
+      terms.push_back({"rounding to the stored type",
+                       allowed(row, where.column) - sum_of(piece)(row, where.column)});
+      terms.push_back({"reference", radius_of(piece)(row, where.column)});
+      break;
+    }
+    std::sort(terms.begin(), terms.end(),
+              [](const BoundTerm& a, const BoundTerm& b) { return a.value > b.value; });
+    return terms;
+  }
+
+ private:
+  // The tokens of the unit, from the state they start with; false if that state is not finite.
+  bool set_run() {
+    Matrix state = head_.initial_state;
+    if (unit_.known_state >= 0) {
+      const Tensor& states = *c_.outputs.find("chunk_states");
+      const std::int64_t row = unit_.sequence->batch * states.shape[1] + unit_.known_state;
+      state = state_of(states, c_.problem, row, unit_.head);
+      if (!state.allFinite()) return false;
+    }
+    run_ = head_.slice(unit_.begin, unit_.length, state);
+    // Kernels hold the state in fp32: one given in double is rounded when it is loaded.
+    const Tensor* initial = c_.problem.find("initial_state");
+    if (unit_.known_state < 0 && initial != nullptr && initial->dtype == Dtype::f64 &&
+        c_.choice.kind != BoundChoice::Kind::fp64) {
+      initial_error_ = state.unaryExpr([](double x) { return half_ulp(formats::f32, x); });
+    }
+    return true;
+  }
+
+  void add_known_state(Comparison& comparison) const {
+    const Tensor& states = *c_.outputs.find("chunk_states");
+    const std::int64_t row = unit_.sequence->batch * states.shape[1] + unit_.known_state;
+    const Matrix state = state_of(states, c_.problem, row, unit_.head);
+    const Matrix zero = Matrix::Zero(state.rows(), state.cols());
+    ComparedBlock block = block_for("chunk_states", true, unit_.begin);
+    block.value = &state;
+    block.expected = block.bound = block.radius = &zero;
+    comparison.add_non_finite(block);
+  }
+
+  ComparedBlock block_for(const std::string& tensor, bool is_state, std::int64_t token) const {
+    ComparedBlock block;
+    block.tensor = tensor;
+    block.sequence = unit_.sequence->index;
+    block.head = unit_.head;
+    block.is_state = is_state;
+    block.first_token = token;
+    block.chunk_size = options_.chunk_size;
+    return block;
+  }
+
+  // What the kernel put out for this unit.
+  void collect_pieces() {
+    pieces_.clear();
+    const Sequence& sequence = *unit_.sequence;
+    const std::int64_t end = unit_.begin + unit_.length;
+    if (const Tensor* o = c_.outputs.find("o"); o != nullptr && unit_.length > 0) {
+      const Matrix rows = output_rows(*o, c_.problem, sequence, unit_.head);
+      pieces_.push_back({"o", false, unit_.begin, 0, false, rows.middleRows(unit_.begin, unit_.length)});
+    }
+    if (const Tensor* states = c_.outputs.find("chunk_states")) {
+      for (std::int64_t token = unit_.begin + 1; token <= end; ++token) {
+        if (token % options_.states_every != 0 && token != sequence.length) continue;
+        const std::int64_t row = state_row(*states, sequence, (token - 1) / options_.states_every);
+        add_state("chunk_states", token, false, state_of(*states, c_.problem, row, unit_.head));
+      }
+    }
+    if (end != sequence.length) return;
+    if (system_ == System::gsa) {
+      for (const bool values : {false, true}) {
+        const char* name = values ? "final_slot_values" : "final_slot_keys";
+        const Tensor* state = c_.outputs.find(name);
+        if (state == nullptr) continue;
+        add_state(name, end, values, slot_state(*state, c_.problem, sequence.state_row, unit_.head));
+      }
+    } else if (const Tensor* state = c_.outputs.find("final_state")) {
+      add_state("final_state", end, false, state_of(*state, c_.problem, sequence.state_row, unit_.head));
+    }
+  }
+
+  void add_state(const char* tensor, std::int64_t token, bool slot_values, Matrix value) {
+    const std::int64_t every = options_.chunk_size;
+    const std::int64_t inside = token - unit_.begin;
+    const auto boundary = static_cast<std::size_t>((inside + every - 1) / every);
+    pieces_.push_back({tensor, true, token, boundary == 0 ? 0 : boundary - 1, slot_values, std::move(value)});
+  }
+
+  void answer_and_bound(bool apart) {
+    const AnswerRequest request{.every = options_.chunk_size, .trace = false, .u = false};
+    answer_ = answer_double(run_, request);
+    bound_ = bound_for(apart);
+    AnswerTarget target;
+    bool reached = true;
+    target.o = reference_share * with_output_rounding(bound_.o.sum(run_.tokens, run_.V), answer_.o, "o");
+    reached = reached && (answer_.o_radius.array() <= target.o.array()).all();
+    for (std::size_t n = 0; n < bound_.states.size(); ++n) {
+      const Matrix& state = answer_.states[n];
+      target.states.push_back(reference_share * bound_.states[n].sum(state.rows(), state.cols()));
+      const Matrix radius = answer_.state_radius[n].replicate(state.rows(), 1);
+      // What the bound itself grants to a state in double is no finer than the reference.
+      if (c_.choice.kind != BoundChoice::Kind::fp64) {
+        reached = reached && (radius.array() <= target.states[n].array()).all();
+      }
+    }
+    if (reached) return;
+    if (c_.choice.kind == BoundChoice::Kind::fp64) target.states.clear();
+    answer_ = answer_within(run_, request, target);
+    bound_ = bound_for(apart);
+  }
+
+  HeadBound bound_for(bool apart) const {
+    const Format& input = coarsest_input(c_.problem);
+    return head_bound(c_.arithmetic, c_.choice.kind, run_, answer_, input, initial_error_,
+                      c_.tensor_core, apart);
+  }
+
+  const Matrix& expected_of(const Piece& piece) const {
+    if (!piece.is_state) return answer_.o;
+    if (unit_.length == 0) return piece.slot_values ? run_.initial_slot_values : run_.initial_state;
+    return piece.slot_values ? answer_.slot_values[piece.boundary] : answer_.states[piece.boundary];
+  }
+
+  Matrix radius_of(const Piece& piece) const {
+    if (!piece.is_state) return answer_.o_radius;
+    const Matrix& expected = expected_of(piece);
+    if (unit_.length == 0) return Matrix::Zero(expected.rows(), expected.cols());
+    const RowVector& column = piece.slot_values ? answer_.slot_values_radius[piece.boundary]
+                                                : answer_.state_radius[piece.boundary];
+    return column.replicate(expected.rows(), 1);
+  }
+
+  // Slot values share the bound of their own columns; head bounds list slot keys only.
+  Terms terms_of(const Piece& piece) const {
+    if (!piece.is_state) return bound_.o;
+    if (piece.slot_values) {
+      Terms terms;
+      terms.add("double recurrence", 2 * radius_of(piece));
+      return terms;
+    }
+    return bound_.states[piece.boundary];
+  }
+
+  Matrix sum_of(const Piece& piece) const {
+    const Matrix& expected = expected_of(piece);
+    if (unit_.length == 0) {
+      if (initial_error_.size() != 0) return initial_error_;
+      return Matrix::Zero(expected.rows(), expected.cols());
+    }
+    return terms_of(piece).sum(expected.rows(), expected.cols());
+  }
+
+  // Adds the rounding of a tensor to the type it is stored in. A state held in fp32 is stored as it is.
+  Matrix with_output_rounding(const Matrix& bound, const Matrix& expected, const std::string& name) const {
+    const Tensor* tensor = c_.outputs.find(name);
+    if (tensor == nullptr) return bound;
+    const Format& stored = dtype_format(tensor->dtype);
+    const bool held_in_fp32 = c_.choice.kind != BoundChoice::Kind::fp64 && name != "o";
+    if (held_in_fp32 && stored.significant_bits >= formats::f32.significant_bits) return bound;
+    return bound + (expected.cwiseAbs() + bound).unaryExpr([&](double x) { return half_ulp(stored, x); });
+  }
+
+  Matrix bound_of(const Piece& piece) const {
+    Matrix bound = with_output_rounding(sum_of(piece), expected_of(piece), piece.tensor);
+    // inf - inf and 0 * inf inside a bound mean that nothing is known: never a verdict.
+    return bound.unaryExpr([](double x) {
+      return std::isnan(x) ? std::numeric_limits<double>::infinity() : x;
+    });
+  }
+
+  void compare(const Piece& piece, Comparison& comparison) const {
+    const Matrix& expected = expected_of(piece);
+    const Matrix bound = bound_of(piece);
+    const Matrix radius = radius_of(piece);
+    Matrix shifted;
+    ComparedBlock block = block_for(piece.tensor, piece.is_state, piece.token);
+    if (piece.is_state) {
+      shifted = previous_state(piece);
+    } else {
+      shifted = expected;
+      shifted.bottomRows(expected.rows() - 1) = expected.topRows(expected.rows() - 1);
+    }
+    block.value = &piece.value;
+    block.expected = &expected;
+    block.bound = &bound;
+    block.radius = &radius;
+    if (shifted.size() != 0) block.shifted = &shifted;
+    comparison.add(block);
+  }
+
+  Matrix previous_state(const Piece& piece) const {
+    if (unit_.length == 0 || piece.slot_values) return {};
+    return piece.boundary == 0 ? run_.initial_state : answer_.states[piece.boundary - 1];
+  }
+
+  const JudgeContext& c_;
+  const Unit& unit_;
+  const HeadInputs& head_;
+  const Options& options_;
+  System system_;
+  HeadInputs run_;
+  Matrix initial_error_;
+  std::vector<Piece> pieces_;
+  HeadAnswer answer_;
+  HeadBound bound_;
+};
+
+}  // namespace
+
+UnitResult judge_unit(const JudgeContext& context, const Unit& unit, const HeadInputs& head) {
+  return UnitJudge(context, unit, head).judge();
+}
+
+std::vector<BoundTerm> terms_at(const JudgeContext& context, const Unit& unit, const HeadInputs& head,
+                                const Location& where) {
+  return UnitJudge(context, unit, head).terms(where);
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,51 @@
+#include "properties/accuracy/units.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace deltaproof {
+
+bool states_are_exact(const BoundChoice& choice, const Outputs& outputs) {
+  const Tensor* states = outputs.find("chunk_states");
+  if (states == nullptr || !choice.exact_states) return false;
+  return states->dtype == Dtype::f32 || states->dtype == Dtype::f64;
+}
+
+std::vector<Unit> plan_units(const Problem& problem, const Outputs& outputs, const BoundChoice& choice) {
+  const bool teacher = states_are_exact(choice, outputs);
+  const std::int64_t every = problem.options().states_every;
+  std::vector<Unit> units;
+  for (const Sequence& sequence : problem.sequences()) {
+    if (sequence.state_row < 0) continue;
+    for (std::int64_t head = 0; head < problem.dims().HV; ++head) {
+      const std::int64_t step = teacher ? every : std::max<std::int64_t>(sequence.length, 1);
+      for (std::int64_t begin = 0; begin == 0 || begin < sequence.length; begin += step) {
+        const std::int64_t length = std::min(step, sequence.length - begin);
+        const std::int64_t known = begin == 0 ? -1 : sequence.first_state + begin / every - 1;
+        units.push_back({&sequence, head, begin, length, known});
+      }
+    }
+  }
+  return units;
+}
+
+std::vector<Unit> sample_units(const std::vector<Unit>& units, double share, std::uint64_t seed) {
+  if (share >= 1) return units;
+  std::mt19937_64 random(seed);
+  std::vector<Unit> chosen;
+  for (std::size_t i = 0; i < units.size();) {
+    std::size_t end = i;
+    while (end < units.size() && units[end].sequence == units[i].sequence &&
+           units[end].head == units[i].head) {
+      ++end;
+    }
+    const std::size_t forced = i + random() % (end - i);
+    for (; i < end; ++i) {
+      const double draw = static_cast<double>(random() >> 11) * 0x1p-53;
+      if (i == forced || draw < share) chosen.push_back(units[i]);
+    }
+  }
+  return chosen;
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "kernels/kernel.hpp"
+#include "reference/bounds/head_bound.hpp"
+
+namespace deltaproof {
+
+/// A run of tokens of one head that is judged from an exactly known state: a whole sequence, or, where the
+/// kernel's own states are recorded, the tokens between two of them (teacher forcing).
+struct Unit {
+  const Sequence* sequence = nullptr;
+  std::int64_t head = 0;
+  std::int64_t begin = 0, length = 0;  ///< tokens, from the start of the sequence
+  std::int64_t known_state = -1;       ///< row of chunk_states that holds its initial state; -1: the problem's
+};
+
+/// Whether the kernel's recorded states can be taken as its exact internal states.
+bool states_are_exact(const BoundChoice& choice, const Outputs& outputs);
+
+/// All units of a run, in order; padding sequences have none.
+std::vector<Unit> plan_units(const Problem& problem, const Outputs& outputs, const BoundChoice& choice);
+
+/// A share of the units, chosen by `seed`, with at least one of each (sequence, head).
+std::vector<Unit> sample_units(const std::vector<Unit>& units, double share, std::uint64_t seed);
+
+}  // namespace deltaproof

@@ -1,0 +1,121 @@
+#include "reference/bounds/adjoint.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace deltaproof {
+namespace {
+
+// Errors born in one earlier chunk, and the propagators that carry them to the start of the current one.
+struct Carried {
+  Matrix propagator;  // K x K: F
+  Matrix generator;   // K x rows: F G^T
+  Matrix generator_error;
+  Matrix state;
+};
+
+// A propagator this small relative to where it started is replaced by its norm: its share of any bound is
+// below the share of the roundings it carries, whatever its signs.
+constexpr double negligible = 1e-6;
+
+class Adjoint {
+ public:
+  Adjoint(Index K, Index V, const Matrix& initial_error) : K_(K), V_(V), ball_(RowVector::Zero(V)) {
+    if (initial_error.size() == 0) return;
+    carried_.push_back({Matrix::Identity(K, K), Matrix::Zero(K, 0), Matrix::Zero(0, V), initial_error});
+  }
+
+  // |S^ - S| at the start of the current chunk, given by all that is carried; 0 x 0 if nothing is.
+  Matrix state_error() const {
+    if (carried_.empty() && ball_.maxCoeff() == 0) return {};
+    Matrix error = ball_.replicate(K_, 1);
+    for (const Carried& c : carried_) {
+      error += c.generator.cwiseAbs() * c.generator_error + c.propagator.cwiseAbs() * c.state;
+    }
+    return error;
+  }
+
+  Matrix output_error(const Matrix& read) const {
+    Matrix error = read.rowwise().norm() * ball_;
+    for (const Carried& c : carried_) {
+      error += (read * c.generator).cwiseAbs() * c.generator_error +
+               (read * c.propagator).cwiseAbs() * c.state;
+    }
+    return error;
+  }
+
+  void advance(const LocalBound& local) {
+    std::vector<Carried> next;
+    RowVector ball = std::min(local.transition_norm, local.transition.norm()) * ball_;
+    for (Carried& c : carried_) {
+      c.propagator = local.transition * c.propagator;
+      c.generator = local.transition * c.generator;
+      if (c.propagator.norm() < negligible) {
+        ball += c.propagator.norm() * c.state.colwise().norm();
+        if (c.generator.cols() > 0) ball += c.generator.norm() * c.generator_error.colwise().norm();
+      } else {
+        next.push_back(std::move(c));
+      }
+    }
+    ball_ = ball;
+    carried_ = std::move(next);
+    carried_.push_back({Matrix::Identity(K_, K_), local.generator.transpose(),
+                        local.generator_error.sum(local.generator.rows(), V_),
+                        local.state.sum(K_, V_)});
+  }
+
+ private:
+  Index K_, V_;
+  std::vector<Carried> carried_;
+  RowVector ball_;  // per column: 2-norm of what is no longer carried apart
+};
+
+Terms unbounded(Index rows, Index columns) {
+  Terms terms;
+  terms.add("unbounded", Matrix::Constant(rows, columns, std::numeric_limits<double>::infinity()));
+  return terms;
+}
+
+}  // namespace
+
+RunBound adjoint_bound(Index chunks, Index K, Index V, const Matrix& initial_error,
+                       const std::function<Index(Index)>& tokens_of, const ChunkBoundFunction& local,
+                       bool apart) {
+  Adjoint adjoint(K, V, initial_error);
+  RunBound run;
+  bool finite = true;
+  for (Index n = 0; n < chunks; ++n) {
+    Matrix error = finite ? adjoint.state_error() : Matrix();
+    finite = finite && error.allFinite();
+    if (!finite) {
+      run.o.push_back(unbounded(tokens_of(n), V));
+      run.o_drift.push_back(Matrix::Zero(tokens_of(n), V));
+      run.state.push_back(unbounded(K, V));
+      continue;
+    }
+    LocalBound bound = local(n, error);
+    Terms o(apart);
+    o.add_all(bound.o);
+    Matrix drift = Matrix::Zero(tokens_of(n), V);
+    if (error.size() != 0) {
+      drift = adjoint.output_error(bound.read);
+      o.add("carried from earlier chunks", drift);
+    }
+    run.o.push_back(std::move(o));
+    run.o_drift.push_back(std::move(drift));
+    Terms state(apart);
+    state.add_all(bound.state);
+    state.add_mapped(bound.generator.cwiseAbs().transpose(), bound.generator_error);
+    adjoint.advance(bound);
+    if (error.size() != 0) {
+      // The whole error after this chunk, less what the chunk itself added.
+      const Matrix total = adjoint.state_error();
+      state.add("carried from earlier chunks", (total - state.sum(K, V)).cwiseMax(0));
+    }
+    run.state.push_back(std::move(state));
+  }
+  return run;
+}
+
+}  // namespace deltaproof

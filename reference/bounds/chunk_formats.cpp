@@ -1,0 +1,69 @@
+#include "reference/bounds/chunk_formats.hpp"
+
+#include <initializer_list>
+
+namespace deltaproof {
+namespace {
+
+// Any two-level scan of 64 tokens is at most 10 additions deep (32 lanes by Kogge-Stone are 5, plus a carry);
+// deeper scans belong to `generic`, which allows any order.
+constexpr double two_level_scan_depth = 10;
+
+bool covers(std::string_view name, const RuleInfo& rule) {
+  if (rule.system != System::update_family) return false;
+  if (name == "generic") return true;
+  if (name == "fla-chunk" || name == "nvlabs-chunk") {
+    return rule.residual && rule.decay != Decay::per_channel;
+  }
+  if (name == "fla-simple-gla-chunk") return !rule.residual && rule.decay != Decay::per_channel;
+  if (name == "fla-kda-chunk") return rule.residual && rule.decay == Decay::per_channel;
+  if (name == "fla-gla-chunk") return !rule.residual && rule.decay == Decay::per_channel;
+  return false;
+}
+
+void set(std::initializer_list<Rounding*> points, const Rounding& rounding) {
+  for (Rounding* point : points) *point = rounding;
+}
+
+// Points that every chunk kernel of the family has, in the type of its dots' operands.
+ChunkFormats common(const Format& input, const Rounding& operand, bool tf32) {
+  ChunkFormats f;
+  f.tf32_operands = tf32;
+  f.normalised = nearest(input);
+  set({&f.T, &f.rv, &f.rw, &f.w, &f.state_copy, &f.v_new, &f.P}, operand);
+  if (tf32) {
+    // Inputs are fp32: every dot truncates its operands, u is not stored narrower than fp32.
+    set({&f.operand, &f.value}, operand);
+  } else {
+    f.u = operand;
+  }
+  return f;
+}
+
+}  // namespace
+
+std::optional<ChunkFormats> chunk_formats(std::string_view name, const RuleInfo& rule,
+                                          const Format& input, Index chunk_size) {
+  if (!covers(name, rule) || input == formats::f64) return std::nullopt;
+  const bool tf32 = input == formats::f32;
+  const Rounding operand = tf32 ? truncated(formats::tf32) : nearest(input);
+  ChunkFormats f = common(input, operand, tf32);
+  f.gates.scan_depth = two_level_scan_depth;
+  const bool per_channel = rule.decay == Decay::per_channel;
+  if (name == "fla-chunk" || name == "fla-simple-gla-chunk") {
+    f.v_scaled = operand;
+  } else if (name == "nvlabs-chunk") {
+    set({&f.key_beta, &f.w_decayed, &f.k_scaled, &f.q_scaled}, operand);
+    f.inverse = ChunkFormats::Inverse::two_substitutions;
+  } else if (per_channel && name != "generic") {
+    set({&f.k_scaled, &f.q_scaled}, operand);
+  } else {  // generic: every intermediate in the input's type, sums in any order
+    const Rounding stored = tf32 ? nearest(formats::f32) : operand;
+    set({&f.v_scaled, &f.k_scaled, &f.q_scaled, &f.key_beta, &f.w_decayed}, operand);
+    set({&f.L, &f.product}, stored);
+    f.gates.scan_depth = static_cast<double>(chunk_size);
+  }
+  return f;
+}
+
+}  // namespace deltaproof

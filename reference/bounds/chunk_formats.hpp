@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "reference/bounds/gates.hpp"
+#include "reference/bounds/rounding.hpp"
+#include "reference/problem/head.hpp"
+
+namespace deltaproof {
+
+/// The coarsest formats in which a family of chunk kernels keeps its intermediates. LOC is proved from
+/// these alone, for any finer choice and any order of operations that docs/loc.md names.
+struct ChunkFormats {
+  Rounding operand;     ///< q and k as operands of a dot
+  Rounding value;       ///< v as operand of a dot, where no delta rule rewrites it
+  Rounding normalised;  ///< q, k after l2norm in the kernel
+  Rounding product;     ///< result of each dot that is not accumulated further
+  Rounding key_beta;    ///< k b before the Gram product
+  Rounding L, T;
+  Rounding rv, rw;      ///< b v and b k e^G
+  Rounding u, w;
+  Rounding w_decayed;   ///< w e^G, where w is formed without decay
+  Rounding state_copy;
+  Rounding v_new;       ///< as operand of P v_new
+  Rounding v_scaled;    ///< v_new e^{G_C - G_i}
+  Rounding k_scaled;    ///< k e^{G_C - G_i}
+  Rounding q_scaled;    ///< q e^{G_i} or q scale
+  Rounding P;
+  enum class Inverse { merged, two_substitutions } inverse = Inverse::merged;
+  bool tf32_operands = false;  ///< dots multiply tf32 operands (else 16-bit ones)
+  GateRounding gates;
+};
+
+/// Formats of the arithmetic `name` for inputs stored in `input`; nothing if it is no chunk arithmetic,
+/// or does not cover the rule, or (fp64 inputs) has no such kernel.
+std::optional<ChunkFormats> chunk_formats(std::string_view name, const RuleInfo& rule,
+                                          const Format& input, Index chunk_size);
+
+}  // namespace deltaproof

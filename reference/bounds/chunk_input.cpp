@@ -1,0 +1,81 @@
+#include "reference/bounds/chunk_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/bounds/rounding.hpp"
+#include "reference/rules/steps.hpp"
+
+namespace deltaproof {
+namespace {
+
+Matrix to_matrix(const std::vector<double>& values, Index rows, Index columns) {
+  return Eigen::Map<const Matrix>(values.data(), rows, columns);
+}
+
+// Relative fp32 error of the write coefficient, formed by the kernel from its inputs: sums of squares and
+// products of positive numbers in any order, an addition of eps, a division (2 ulp where it is approximate).
+double write_error(const Options& options, Index K) {
+  const double norm = static_cast<double>(K) + 8;
+  switch (options.rule) {
+    case Rule::kla:
+      return options.variant == KlaVariant::no_norm && options.position == Position::one
+                 ? 0
+                 : gamma_n(norm + 6, u32);  // 6: c, and a position factor by division, root or logarithm
+    case Rule::longhorn_exact:
+      return gamma_n(norm, u32);
+    default:
+      return 0;
+  }
+}
+
+Matrix log_gates(const HeadInputs& slice) {
+  if (slice.options.rule == Rule::kla && slice.options.variant == KlaVariant::single_gate) {
+    return slice.write.unaryExpr(
+        [](double eta) { return std::log(std::min(1.0, std::max(1e-6, 1 - eta))); });
+  }
+  if (slice.g.size() == 0) return Matrix::Zero(slice.tokens, 1);
+  return slice.g;
+}
+
+double transition_norm(const ChunkInput& in, const Matrix& g) {
+  double log_norm = 0;
+  for (Index t = 0; t < in.k.rows(); ++t) {
+    log_norm += g.row(t).maxCoeff();
+    const double square = in.k.row(t).squaredNorm();
+    if (in.residual) log_norm += std::log(std::max(1.0, std::abs(1 - in.b(t, 0) * square)));
+  }
+  return std::exp(log_norm) * (1 + 0x1p-30);
+}
+
+}  // namespace
+
+ChunkInput chunk_input(const HeadInputs& slice, const Matrix& state, const Matrix& state_error) {
+  const Steps<double> steps = make_steps<double>(slice);
+  const RuleInfo& rule = rule_info(slice.options.rule);
+  ChunkInput in;
+  in.q = to_matrix(steps.q, steps.tokens, steps.K);
+  in.k = to_matrix(steps.k, steps.tokens, steps.K);
+  in.v = to_matrix(steps.v, steps.tokens, steps.V);
+  in.b = to_matrix(steps.b, steps.tokens, 1);
+  const Matrix g = log_gates(slice);
+  in.decay = log_decay(g);
+  in.per_channel = rule.decay == Decay::per_channel;
+  in.residual = rule.residual;
+  in.scale = slice.options.scale;
+  in.q_normalised = slice.options.qk_l2norm == L2Norm::q || slice.options.qk_l2norm == L2Norm::both;
+  in.k_normalised = slice.options.qk_l2norm == L2Norm::k || slice.options.qk_l2norm == L2Norm::both;
+  // x / sqrt(sum x^2 + eps): K squares and sums, eps, root, reciprocal or division, product; positive terms,
+  // and the root halves the error of the sum.
+  in.normalise_error = gamma_n(static_cast<double>(steps.K) / 2 + 8, u32);
+  in.b_error = write_error(slice.options, steps.K);
+  const bool formed_gate =
+      slice.options.rule == Rule::kla && slice.options.variant == KlaVariant::single_gate;
+  in.g_error = formed_gate ? 4 * u32 : 0;  // 1 - eta is exact to one rounding; log to 2 ulp
+  in.transition_norm = transition_norm(in, g);
+  in.state = state;
+  in.state_error = state_error;
+  return in;
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,49 @@
+#include "reference/bounds/fp64_bound.hpp"
+
+#include "reference/oracle/certificate.hpp"
+#include "reference/rules/steps.hpp"
+
+namespace deltaproof {
+namespace {
+
+constexpr const char* term_name = "double recurrence";
+
+Terms one_term(const Matrix& value) {
+  Terms terms;
+  terms.add(term_name, value);
+  return terms;
+}
+
+Matrix rows_of(const RowVector& radius, Index rows) { return radius.replicate(rows, 1); }
+
+HeadBound update_family_bound(const HeadInputs& run, const std::vector<Index>& boundaries) {
+  const HeadAnswer answer = answer_double(run, {.every = 0, .trace = true, .u = false});
+  const Steps<double> steps = make_steps<double>(run);
+  const RowVector initial_norm = run.initial_state.colwise().norm() * (1 + 0x1p-40);
+  // The kernel forms its coefficients in double as the oracle does.
+  const RecurrenceRadius radius =
+      recurrence_radius(steps, answer.trace, initial_norm, oracle_rounding(run, 53));
+  HeadBound bound{one_term(radius.o), {}};
+  for (Index tokens : boundaries) {
+    const RowVector column =
+        tokens == 0 ? RowVector::Zero(run.V) : RowVector(radius.state.row(tokens - 1));
+    bound.states.push_back(one_term(rows_of(column, run.K)));
+  }
+  return bound;
+}
+
+}  // namespace
+
+HeadBound fp64_bound(const HeadInputs& run, const std::vector<Index>& boundaries) {
+  const RuleInfo& rule = rule_info(run.options.rule);
+  if (rule.system == System::update_family) return update_family_bound(run, boundaries);
+  const HeadAnswer answer =
+      answer_double(run, {.every = run.options.states_every, .trace = false, .u = false});
+  HeadBound bound{one_term(2 * answer.o_radius), {}};
+  for (std::size_t n = 0; n < answer.states.size(); ++n) {
+    bound.states.push_back(one_term(rows_of(2 * answer.state_radius[n], answer.states[n].rows())));
+  }
+  return bound;
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,74 @@
+#include "reference/bounds/gram.hpp"
+
+#include <cmath>
+
+namespace deltaproof {
+namespace {
+
+void keep_lower(Matrix& m, bool diagonal) {
+  for (Index i = 0; i < m.rows(); ++i) {
+    for (Index j = diagonal ? i + 1 : i; j < m.cols(); ++j) m(i, j) = 0;
+  }
+}
+
+Approximate lower(Approximate x, bool diagonal) {
+  keep_lower(x.exact, diagonal);
+  keep_lower(x.error, diagonal);
+  return x;
+}
+
+// Relative error of one decayed operand x e^{G_i - G_n} for each channel: the exponential, a product (and one
+// with the scale), and rounding to the operand's type.
+RowVector operand_errors(const LogDecay& decay, const ChunkFormats& f) {
+  const Index last = decay.size.rows() - 1;
+  double rounding = 0;  // unit roundoff of the operand's type
+  if (f.q_scaled.mode == Rounding::Mode::nearest) rounding = unit_roundoff(f.q_scaled.format);
+  if (f.q_scaled.mode == Rounding::Mode::truncated) rounding = 2 * unit_roundoff(f.q_scaled.format);
+  const double sums = gamma_n(f.gates.scan_depth + 1, u32) + f.gates.log_error;
+  return decay.size.row(last).unaryExpr([&](double size) {
+    const double exponential =
+        std::expm1((2 * sums + 3.5 * u32) * size + std::log1p(f.gates.exp_error));
+    return (1 + exponential) * (1 + u32) * (1 + u32) * (1 + rounding) - 1;
+  });
+}
+
+}  // namespace
+
+Grams scalar_decay_grams(const Approximate& q, const Approximate& k, const Approximate& left,
+                         const Approximate& between, const Rounding& product, double accumulation) {
+  const Approximate kt = k.transpose();
+  const Approximate kk = rounded(dot(left, kt, accumulation), product);
+  const Approximate qk = rounded(dot(q, kt, accumulation), product);
+  return {lower(hadamard(kk, between, u32), false), lower(hadamard(qk, between, u32), true)};
+}
+
+Grams per_channel_grams(const Approximate& q, const Approximate& k, const Approximate& left,
+                        const LogDecay& decay, const ChunkFormats& f, double accumulation) {
+  const Index C = k.exact.rows();
+  const RowVector relative = operand_errors(decay, f);
+  const RowVector growth = (1 + accumulation) * (1 + relative.array()).square();
+  const Matrix q_size = q.size();
+  const Matrix k_size = k.size();
+  const Matrix left_size = left.size();
+  Grams grams{exactly(Matrix::Zero(C, C)), exactly(Matrix::Zero(C, C))};
+  for (Index i = 0; i < C; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      const RowVector weight = (decay.sum.row(i) - decay.sum.row(j)).array().exp();
+      const RowVector largest = weight.cwiseProduct(growth).cwiseProduct(k_size.row(j));
+      const RowVector plain = weight.cwiseProduct(k.exact.row(j));
+      const auto pair = [&](const Approximate& x, const Matrix& x_size, Approximate& into) {
+        into.exact(i, j) = plain.dot(x.exact.row(i));
+        const double magnitude = plain.cwiseAbs().dot(x.exact.row(i).cwiseAbs());
+        const double floor = 0x1p-120 * (x_size.row(i).sum() + k_size.row(j).sum());
+        into.error(i, j) = largest.dot(x_size.row(i)) - magnitude + floor;
+      };
+      pair(q, q_size, grams.queries);
+      if (j < i) pair(left, left_size, grams.keys);
+    }
+  }
+  grams.queries = rounded(std::move(grams.queries), f.product);
+  grams.keys = rounded(std::move(grams.keys), f.product);
+  return {lower(std::move(grams.keys), false), lower(std::move(grams.queries), true)};
+}
+
+}  // namespace deltaproof

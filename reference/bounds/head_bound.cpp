@@ -1,0 +1,92 @@
+#include "reference/bounds/head_bound.hpp"
+
+#include <algorithm>
+
+#include "reference/bounds/adjoint.hpp"
+#include "reference/bounds/chunk_bound.hpp"
+#include "reference/bounds/chunk_formats.hpp"
+#include "reference/bounds/fp64_bound.hpp"
+#include "reference/bounds/token_bound.hpp"
+
+namespace deltaproof {
+namespace {
+
+// The evaluation of a bound in double loses relative 2^-53 times small integers on quantities that the bound
+// itself charges 2^-24 or more for (docs/bounds.md, 'Evaluation'); this factor is far above that.
+constexpr double evaluation = 1 + 0x1p-20;
+
+Matrix state_at(const HeadInputs& run, const HeadAnswer& answer, Index chunk) {
+  return chunk == 0 ? run.initial_state : answer.states[static_cast<std::size_t>(chunk - 1)];
+}
+
+HeadBound chunked_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
+                        const HeadAnswer& answer, const Format& input, const Matrix& initial_error,
+                        const TensorCoreModel& tensor_core, bool apart) {
+  const Index C = run.options.chunk_size;
+  const Index chunks = (run.tokens + C - 1) / C;
+  const auto tokens_of = [&](Index n) { return std::min(C, run.tokens - n * C); };
+  const RuleInfo& rule = rule_info(run.options.rule);
+  std::optional<ChunkFormats> formats;
+  if (kind == BoundChoice::Kind::chunk) formats = chunk_formats(arithmetic, rule, input, C).value();
+  const auto local = [&](Index n, const Matrix& state_error) {
+    const Matrix state = state_at(run, answer, n);
+    const HeadInputs slice = run.slice(n * C, tokens_of(n), state);
+    const ChunkInput in = chunk_input(slice, state, state_error);
+    return formats ? chunk_bound(in, *formats, tensor_core, apart)
+                   : token_bound(slice, in, TokenRounding{}, apart);
+  };
+  RunBound bound = adjoint_bound(chunks, run.K, run.V, initial_error, tokens_of, local, apart);
+  HeadBound result{Terms(apart), {}};
+  for (Index n = 0; n < chunks; ++n) {
+    for (const Terms::Term& term : bound.o[static_cast<std::size_t>(n)].list()) {
+      Matrix all = Matrix::Zero(run.tokens, run.V);
+      all.middleRows(n * C, tokens_of(n)) = evaluation * term.value;
+      result.o.add(term.name, all);
+    }
+    Terms& state = bound.state[static_cast<std::size_t>(n)];
+    state.scale(evaluation);
+    result.states.push_back(std::move(state));
+  }
+  return result;
+}
+
+}  // namespace
+
+BoundChoice choose_bound(std::string_view name, const Problem& problem) {
+  const RuleInfo& rule = rule_info(problem.options().rule);
+  const Format& input = coarsest_input(problem);
+  BoundChoice choice;
+  choice.assumed = name == "generic";
+  if (name == "fp64") {
+    choice.kind = BoundChoice::Kind::fp64;
+    choice.exact_states = false;
+  } else if (name == "fla-recurrent" && rule.system == System::update_family) {
+    choice.kind = BoundChoice::Kind::token;
+  } else if (chunk_formats(name, rule, input, problem.options().chunk_size)) {
+    choice.kind = BoundChoice::Kind::chunk;
+  } else {
+    choice.why_none = "no bound is proved for arithmetic " + std::string(name) + " with rule " +
+                      std::string(rule.name) + " and " + std::string(input.name) + " inputs";
+  }
+  return choice;
+}
+
+const Format& coarsest_input(const Problem& problem) {
+  const Format* coarsest = &formats::f64;
+  for (const char* name : {"q", "k", "v"}) {
+    const Tensor* tensor = problem.find(name);
+    if (tensor == nullptr) continue;
+    const Format& format = dtype_format(tensor->dtype);
+    if (format.significant_bits < coarsest->significant_bits) coarsest = &format;
+  }
+  return *coarsest;
+}
+
+HeadBound head_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
+                     const HeadAnswer& answer, const Format& input, const Matrix& initial_error,
+                     const TensorCoreModel& tensor_core, bool apart) {
+  if (kind == BoundChoice::Kind::fp64) return fp64_bound(run, answer.boundaries);
+  return chunked_bound(arithmetic, kind, run, answer, input, initial_error, tensor_core, apart);
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reference/bounds/terms.hpp"
+#include "reference/oracle/answer.hpp"
+#include "reference/tensor_core.hpp"
+
+namespace deltaproof {
+
+/// Bound of a run of tokens of one head, at the boundaries of a HeadAnswer.
+struct HeadBound {
+  Terms o;                    ///< tokens x V, before o is rounded to its stored type
+  std::vector<Terms> states;  ///< one per boundary of the answer
+};
+
+/// What a run is judged by: the bound's name, or why there is none.
+struct BoundChoice {
+  enum class Kind { none, chunk, token, fp64 } kind = Kind::none;
+  bool assumed = false;     ///< `generic`: nothing was declared
+  bool exact_states = true; ///< the kernel's state between chunks is fp32, so fp32 records hold it exactly
+  std::string why_none;
+};
+
+/// Which bound the arithmetic `name` has for this problem (docs/bounds.md).
+BoundChoice choose_bound(std::string_view name, const Problem& problem);
+
+/// The bound for tokens with exactly known initial state (within `initial_error`, 0 x 0: exactly).
+/// `answer` must hold the states after each chunk (request.every = chunk size), and, for fp64, the trace.
+/// `apart`: keep the terms apart.
+HeadBound head_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
+                     const HeadAnswer& answer, const Format& input, const Matrix& initial_error,
+                     const TensorCoreModel& tensor_core, bool apart);
+
+/// The format with the fewest significant bits among q, k and v.
+const Format& coarsest_input(const Problem& problem);
+
+}  // namespace deltaproof

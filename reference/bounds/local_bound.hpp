@@ -1,0 +1,22 @@
+#pragma once
+
+#include "reference/bounds/terms.hpp"
+
+namespace deltaproof {
+
+/// What one chunk (a run of tokens judged as a unit) does to an error of its initial state, and how far a
+/// kernel may be off within it. All for one head; C tokens, K key channels, V value columns.
+///   O^     = O(S^) + dO,                  |dO| <= o
+///   S_out^ = S_out(S^) + G^T x + dS,      |x| <= generator_error, |dS| <= state
+/// where O and S_out are exact and affine: O(S + d) = O(S) + read d, S_out(S + d) = S_out(S) + transition d.
+struct LocalBound {
+  Matrix read;             ///< C x K
+  Matrix transition;       ///< K x K
+  double transition_norm = 0;  ///< upper bound on its 2-norm
+  Terms o;                 ///< C x V each, before o is rounded to its stored type
+  Matrix generator;        ///< rows x K: error directions that are carried on with their sign
+  Terms generator_error;   ///< rows x V
+  Terms state;             ///< K x V
+};
+
+}  // namespace deltaproof

@@ -1,0 +1,220 @@
+#include "reference/bounds/token_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/oracle/certificate.hpp"
+#include "reference/rules/steps.hpp"
+
+namespace deltaproof {
+namespace {
+
+constexpr double smallest_normal = 0x1p-126;
+
+// The reference trajectory of the run, with the sizes that a kernel's own trajectory can have.
+struct Trajectory {
+  std::vector<Matrix> state;  // C + 1: before token 0, after each token
+  Matrix w;                   // C x V: b e
+  Matrix state_spread;        // C + 1 x V: bounds |S^_t - S_t| in every element of a column
+  Matrix w_spread;            // C x V
+};
+
+double gate_error(double g, const TokenRounding& r) {
+  return std::expm1(3.5 * r.u * std::abs(g) + std::log1p(r.exp_error));
+}
+
+// Largest relative gate error among gates that are not flushed; those are covered by the underflow term.
+double largest_gate_error(const Matrix& g, const TokenRounding& r) {
+  double largest = g.size() == 0 ? 0 : r.exp_error;
+  for (Index i = 0; i < g.size(); ++i) {
+    if (std::exp(g.data()[i]) >= smallest_normal) largest = std::max(largest, gate_error(g.data()[i], r));
+  }
+  return largest;
+}
+
+// Gates of each token as factors of the rows of S: 1 x 1 or 1 x K; 1 without decay.
+RowVector gate_row(const Steps<double>& steps, Index t) {
+  if (steps.alpha.empty()) return RowVector::Ones(1);
+  const Index width = static_cast<Index>(steps.alpha.size()) / steps.tokens;
+  return Eigen::Map<const RowVector>(steps.alpha.data() + t * width, width);
+}
+
+Matrix decayed(const Matrix& state, const RowVector& gate) {
+  if (gate.size() == 1) return gate(0) * state;
+  return gate.transpose().asDiagonal() * state;
+}
+
+Trajectory trajectory(const Steps<double>& steps, const ChunkInput& in, const RecurrenceRounding& model) {
+  const Index C = steps.tokens;
+  Trajectory path;
+  path.state.push_back(in.state);
+  path.w = Matrix::Zero(C, steps.V);
+  NormTrace trace{Matrix(C, steps.V), Matrix(C, steps.V)};
+  double largest = in.state_size().size() ? in.state_size().maxCoeff() : 0;
+  for (Index t = 0; t < C; ++t) {
+    Matrix s = decayed(path.state.back(), gate_row(steps, t));
+    RowVector e = in.v.row(t);
+    if (in.residual) e -= in.k.row(t) * s;
+    path.w.row(t) = in.b(t, 0) * e;
+    s += in.k.row(t).transpose() * path.w.row(t);
+    trace.state.row(t) = s.colwise().norm() * (1 + 0x1p-30);
+    trace.w.row(t) = path.w.row(t).cwiseAbs() * (1 + 0x1p-30);
+    largest = std::max(largest, s.cwiseAbs().maxCoeff());
+    path.state.push_back(std::move(s));
+  }
+  RecurrenceRounding rounding = model;
+  rounding.underflow = smallest_normal * std::max(1.0, largest);
+  const RowVector initial_norm = in.state.colwise().norm() * (1 + 0x1p-30);
+  RowVector initial_radius = RowVector::Zero(steps.V);
+  if (in.state_error.size() != 0) initial_radius = in.state_error.colwise().norm() * (1 + 0x1p-30);
+  const RecurrenceRadius radius =
+      recurrence_radius(steps, trace, initial_norm, rounding, initial_radius);
+  path.state_spread = Matrix(C + 1, steps.V);
+  path.state_spread.row(0) = initial_radius;
+  path.state_spread.bottomRows(C) = radius.state;
+  path.w_spread = radius.u;
+  return path;
+}
+
+class TokenAdjoint {
+ public:
+  TokenAdjoint(const HeadInputs& slice, const ChunkInput& in, const TokenRounding& rounding, bool apart)
+      : in_(in), g_(slice.g), r_(rounding), steps_(make_steps<double>(slice)),
+        C_(steps_.tokens), K_(steps_.K), V_(steps_.V), errors_(apart) {
+    model_.u = r_.u;
+    model_.exp_error = std::max(largest_gate_error(g_, r_), in.g_error == 0 ? 0 : 2 * r_.u);
+    model_.b_error = in.b_error;
+    model_.k_error = in.k_normalised ? in.normalise_error : 0;
+    model_.q_error = in.q_normalised ? in.normalise_error : 0;
+    path_ = trajectory(steps_, in, model_);
+    // Rows of y: outputs 0 .. C-1, then one for each row of the final state.
+    y_ = Matrix::Zero(C_ + K_, K_);
+    y_.bottomRows(K_).setIdentity();
+  }
+
+  LocalBound run() {
+    for (Index s = C_ - 1; s >= 0; --s) {
+      y_.row(s) = in_.scale * in_.q.row(s);
+      add_read(s);
+      add_write(s);
+      pull_back(s);
+    }
+    add("state rounding", 0, r_.u * times_state(y_.cwiseAbs(), 0));
+    return result();
+  }
+
+ private:
+  // |y| |S^_t| for the state after `count` tokens.
+  Matrix times_state(const Matrix& y_size, Index count) const {
+    return y_size * path_.state[static_cast<std::size_t>(count)].cwiseAbs() +
+           y_size.rowwise().sum() * path_.state_spread.row(count);
+  }
+
+  void add(const char* name, Index first_row, const Matrix& rows) {
+    Matrix all = Matrix::Zero(C_ + K_, V_);
+    all.bottomRows(C_ + K_ - first_row) = rows;
+    errors_.add(name, all);
+  }
+
+  // Dot of the read-out: K products and sums in any order, q scaled first or last.
+  void add_read(Index s) {
+    const double gamma = gamma_n(static_cast<double>(K_) + 3, r_.u);
+    const double relative = gamma + model_.q_error * (1 + gamma);
+    Matrix all = Matrix::Zero(C_ + K_, V_);
+    all.row(s) = relative * times_state(y_.row(s).cwiseAbs(), s + 1);
+    errors_.add("read", all);
+  }
+
+  // Errors made at token s after its decay: of w along k, of k w and of the sum elementwise.
+  void add_write(Index s) {
+    const auto y = y_.bottomRows(C_ + K_ - s);
+    const Matrix y_size = y.cwiseAbs();
+    const RowVector w_size = path_.w.row(s).cwiseAbs() + path_.w_spread.row(s);
+    const Matrix along_k = (y * in_.k.row(s).transpose()).cwiseAbs();
+    const Matrix over_k = y_size * in_.k.row(s).cwiseAbs().transpose();
+    add("write", s, along_k * write_error(s, w_size) + over_k * ((model_.k_error + r_.u * (1 + model_.k_error)) * w_size));
+    // The sum S~ + k w is rounded here, and a S at the next token (pulled back to S_s).
+    Matrix rounding = 2 * r_.u * (1 + 4 * r_.u) * times_state(y_size, s + 1);
+    rounding += y_size.rowwise().sum() * RowVector::Constant(V_, 4 * smallest_normal);
+    add("state rounding", s, rounding);
+  }
+
+  // |w^ - b (v - k . S~^)|
+  RowVector write_error(Index s, const RowVector& w_size) const {
+    if (!in_.residual && in_.b_error == 0) return RowVector::Zero(V_);
+    const double gamma = gamma_n(static_cast<double>(K_) + 1, r_.u);
+    const double relative = model_.k_error + gamma * (1 + model_.k_error);
+    const double theta = (model_.b_error + 2 * r_.u) / (1 - model_.b_error - 2 * r_.u);
+    RowVector error = theta * w_size;
+    if (in_.residual) {
+      const double growth = (1 + model_.exp_error) * (1 + r_.u);
+      const RowVector gate = gate_row(steps_, s);
+      Matrix key = in_.k.row(s).cwiseAbs() * growth;
+      if (gate.size() == 1) key *= gate(0); else key = key.cwiseProduct(gate);
+      error += std::abs(in_.b(s, 0)) * relative * times_state(key, s);
+    }
+    return error;
+  }
+
+  // Through token s: y <- (M_s D_s)^T y; the gate's error acts along the decayed state itself.
+  void pull_back(Index s) {
+    auto y = y_.bottomRows(C_ + K_ - s);
+    if (in_.residual) {
+      const Vector along = y * in_.k.row(s).transpose();
+      y -= (in_.b(s, 0) * along) * in_.k.row(s);
+    }
+    if (steps_.alpha.empty()) return;
+    const RowVector gate = gate_row(steps_, s);
+    const Matrix flushed = y.cwiseAbs().rowwise().sum() *
+                           (RowVector::Constant(V_, smallest_normal).cwiseProduct(
+                               path_.state[static_cast<std::size_t>(s)].colwise().lpNorm<Eigen::Infinity>() +
+                               path_.state_spread.row(s)));
+    if (gate.size() == 1) {
+      y *= gate(0);
+      const double error = in_.g_error == 0 ? gate_error(g_(s, 0), r_) : model_.exp_error;
+      const Matrix along_state = (y * path_.state[static_cast<std::size_t>(s)]).cwiseAbs() +
+                                 y.rowwise().norm() * path_.state_spread.row(s);
+      add("gates", s, error * along_state + flushed);
+    } else {
+      y = y * gate.transpose().asDiagonal();
+      Matrix weighted = y.cwiseAbs();
+      for (Index c = 0; c < K_; ++c) weighted.col(c) *= gate_error(g_(s, c), r_);
+      add("gates", s, times_state(weighted, s) + flushed);
+    }
+  }
+
+  LocalBound result() const {
+    LocalBound bound;
+    bound.read = y_.topRows(C_);
+    bound.transition = y_.bottomRows(K_);
+    bound.transition_norm = in_.transition_norm;
+    bound.o = Terms(errors_.apart());
+    bound.state = Terms(errors_.apart());
+    bound.generator = Matrix::Zero(0, K_);
+    bound.generator_error = Terms(errors_.apart());
+    for (const Terms::Term& term : errors_.list()) {
+      bound.o.add(term.name, term.value.topRows(C_));
+      bound.state.add(term.name, term.value.bottomRows(K_));
+    }
+    return bound;
+  }
+
+  const ChunkInput& in_;
+  const Matrix& g_;
+  TokenRounding r_;
+  Steps<double> steps_;
+  Index C_, K_, V_;
+  Terms errors_;
+  RecurrenceRounding model_;
+  Trajectory path_;
+  Matrix y_;
+};
+
+}  // namespace
+
+LocalBound token_bound(const HeadInputs& slice, const ChunkInput& in, const TokenRounding& rounding,
+                       bool apart) {
+  return TokenAdjoint(slice, in, rounding, apart).run();
+}
+
+}  // namespace deltaproof
