@@ -33,10 +33,9 @@ PosixFile PosixFile::open_for_reading(const std::filesystem::path& path) {
   return file;
 }
 
-PosixFile PosixFile::create(const std::filesystem::path& path) {
-  const std::string name = path.string();
+PosixFile PosixFile::create(const std::filesystem::path& path, const std::string& name) {
   PosixFile file(name, ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (file.descriptor_ < 0) refuse_errno(name, "cannot create");
+  if (file.descriptor_ < 0) refuse_errno(name, "cannot write");
   return file;
 }
 

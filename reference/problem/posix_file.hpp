@@ -12,8 +12,8 @@ class PosixFile {
  public:
   /// A regular file, read from its start; does not wait on pipes or devices.
   static PosixFile open_for_reading(const std::filesystem::path& path);
-  /// A new file that must not exist yet.
-  static PosixFile create(const std::filesystem::path& path);
+  /// A new file that must not exist yet; messages call it `name`.
+  static PosixFile create(const std::filesystem::path& path, const std::string& name);
 
   PosixFile(PosixFile&& other) noexcept;
   PosixFile(const PosixFile&) = delete;

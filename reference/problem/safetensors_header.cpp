@@ -99,8 +99,10 @@ class HeaderReader : public Json::json_sax_t {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&,
-                   const nlohmann::detail::exception&) override {
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
+    constexpr int kNumberOutOfRange = 406;
+    if (error.id == kNumberOutOfRange) return bad_number(token);
     refuse(file_, fmt::format("the header is not JSON: error at its byte {}", position));
   }
 

@@ -60,9 +60,9 @@ void check_tensors(const TensorMap& tensors) {
   }
 }
 
-void write_whole(const std::filesystem::path& path, const std::string& header,
-                 const std::vector<const Entry*>& order) {
-  PosixFile file = PosixFile::create(path);
+void write_whole(const std::filesystem::path& path, const std::string& name,
+                 const std::string& header, const std::vector<const Entry*>& order) {
+  PosixFile file = PosixFile::create(path, name);
   const auto length = static_cast<std::uint64_t>(header.size());
   file.write(reinterpret_cast<const std::byte*>(&length), sizeof length);
   file.write(reinterpret_cast<const std::byte*>(header.data()), header.size());
@@ -91,7 +91,7 @@ void write_safetensors(const std::filesystem::path& path, const Safetensors& fil
   temporary += fmt::format(".{}.{}.tmp", ::getpid(), counter++);
   std::error_code error;
   try {
-    write_whole(temporary, header, order);
+    write_whole(temporary, path.string(), header, order);
     std::filesystem::rename(temporary, path, error);
     if (error) refuse(path.string(), "cannot write: " + error.message());
   } catch (...) {
