@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace deltaproof::cli {
+
+struct CheckArguments {
+  std::vector<std::string> cases;
+  std::optional<std::string> arithmetic;  ///< in place of the declared one
+  double sample = 1;
+  std::uint64_t seed = 0;
+  bool strict = false;
+  std::string tensor_core = "any";
+  std::optional<std::string> report;
+};
+
+struct AnswerArguments {
+  std::string case_path;
+  std::string out;
+};
+
+struct ListArguments {
+  std::string what;
+};
+
+/// Text to print, and nothing else to do: --help, --version.
+struct PrintText {
+  std::string text;
+};
+
+using Command = std::variant<CheckArguments, AnswerArguments, ListArguments, PrintText>;
+
+/// A command line that cannot be run; the message is one line.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws UsageError.
+Command parse_arguments(int argc, const char* const* argv);
+
+/// What `list` can list.
+const std::vector<std::string>& list_topics();
+
+}  // namespace deltaproof::cli

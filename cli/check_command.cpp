@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "kernels/recorded.hpp"
+#include "properties/accuracy/accuracy.hpp"
+#include "reference/problem/case_file.hpp"
+#include "reference/problem/input_error.hpp"
+#include "reports/terminal.hpp"
+#include "reports/text.hpp"
+#include "reports/write.hpp"
+
+namespace deltaproof::cli {
+namespace {
+
+/// All cases, or an exit with one line for each that cannot be read.
+std::vector<CaseFile> read_cases(const CheckArguments& arguments) {
+  std::vector<CaseFile> cases;
+  std::vector<std::string> errors;
+  for (const std::string& path : arguments.cases) {
+    try {
+      CaseFile file = read_case(path);
+      if (arguments.arithmetic) file.problem = file.problem.with_arithmetic(*arguments.arithmetic);
+      cases.push_back(std::move(file));
+    } catch (const InputError& error) {
+      errors.push_back(error.what());
+    } catch (const std::bad_alloc&) {
+      errors.push_back(path + ": not enough memory to read it");
+    }
+  }
+  if (errors.empty()) return cases;
+  for (std::size_t i = 0; i + 1 < errors.size(); ++i) print_error(errors[i]);
+  throw InputError(errors.back());
+}
+
+Verdict labelled(Verdict verdict, const CaseFile& file, const CheckArguments& arguments) {
+  verdict.case_name = file.path.stem().string();
+  verdict.case_path = file.path.string();
+  verdict.kernel = file.kernel;
+  verdict.arithmetic = file.problem.options().arithmetic;
+  verdict.reproduce = reproduction_line(arguments, file.path.string());
+  return verdict;
+}
+
+Verdict ended(const char* property, Status status, std::string reason) {
+  Verdict verdict;
+  verdict.property = property;
+  verdict.status = status;
+  verdict.reason = std::move(reason);
+  return verdict;
+}
+
+Verdict judge_accuracy(const CaseFile& file, const AccuracyOptions& options) {
+  if (!file.outputs) {
+    return ended("accuracy", Status::skipped, "the case holds no outputs: nothing to judge");
+  }
+  try {
+    return check_accuracy(file.problem, RecordedKernel(file), options);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return ended("accuracy", Status::error, "the check ran out of memory");
+  } catch (const std::exception& error) {
+    return ended("accuracy", Status::error, std::string("the check broke off: ") + error.what());
+  }
+}
+
+std::string gradient_reason(const CaseFile& file) {
+  std::string names;
+  for (const std::string& name : file.gradients) names += (names.empty() ? "" : ", ") + name;
+  return "gradients are not judged by this version: " + names;
+}
+
+}  // namespace
+
+std::string reproduction_line(const CheckArguments& arguments, const std::string& path) {
+  // A path that begins with a dash would be read as an option.
+  std::string line = "deltaproof check " + shell_quote(path.starts_with('-') ? "./" + path : path);
+  const CheckArguments defaults;
+  if (arguments.arithmetic) line += " --arithmetic " + shell_quote(*arguments.arithmetic);
+  if (arguments.sample < 1) line += fmt::format(" --sample {} --seed {}", arguments.sample, arguments.seed);
+  if (arguments.tensor_core != defaults.tensor_core) line += " --tensor-core " + shell_quote(arguments.tensor_core);
+  if (arguments.strict) line += " --strict";
+  return line;
+}
+
+int run_check(const CheckArguments& arguments) {
+  const std::vector<CaseFile> cases = read_cases(arguments);
+  if (arguments.report) prepare_report_folder(*arguments.report);
+
+  Progress progress(cases.size());
+  AccuracyOptions options;
+  options.tensor_core = arguments.tensor_core;
+  options.sample = arguments.sample;
+  options.seed = arguments.seed;
+  options.progress = [&progress](double share) { progress.update(share); };
+
+  std::vector<Verdict> verdicts;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const CaseFile& file = cases[i];
+    progress.start(i, file.path.stem().string());
+    verdicts.push_back(labelled(judge_accuracy(file, options), file, arguments));
+    if (!file.gradients.empty()) {
+      verdicts.push_back(labelled(ended("gradients", Status::skipped, gradient_reason(file)), file, arguments));
+    }
+  }
+  progress.clear();
+
+  if (arguments.report) write_reports(*arguments.report, verdicts, this_environment());
+  print(terminal_report(verdicts, colour_wanted()));
+  return exit_status(summarise(verdicts), arguments.strict);
+}
+
+}  // namespace deltaproof::cli

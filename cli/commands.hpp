@@ -1,0 +1,16 @@
+#pragma once
+
+#include "cli/arguments.hpp"
+
+namespace deltaproof::cli {
+
+/// Each runs one command and returns the exit status. They throw InputError for input that cannot
+/// be read, ReportError and OutputError for results that cannot be written.
+int run_check(const CheckArguments& arguments);
+int run_answer(const AnswerArguments& arguments);
+int run_list(const ListArguments& arguments);
+
+/// The command line that judges `path` again in the same way.
+std::string reproduction_line(const CheckArguments& arguments, const std::string& path);
+
+}  // namespace deltaproof::cli

@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "reference/problem/arithmetics.hpp"
+#include "reference/rules/rule.hpp"
+
+namespace deltaproof::cli {
+namespace {
+
+std::string line(std::string_view name, std::string_view summary) {
+  return fmt::format("{}  {}\n", name, summary);
+}
+
+template <class Table>
+std::string lines(const Table& table) {
+  std::string text;
+  for (const auto& entry : table) text += line(entry.name, entry.summary);
+  return text;
+}
+
+}  // namespace
+
+int run_list(const ListArguments& arguments) {
+  std::string text;
+  if (arguments.what == "rules") text = lines(rule_table());
+  if (arguments.what == "arithmetics") text = lines(arithmetic_table());
+  if (arguments.what == "properties") {
+    text = line("accuracy", "outputs against the right answer, within the bound of the arithmetic");
+  }
+  if (text.empty()) print_error("no " + arguments.what + " are built in yet");
+  print(text);
+  return 0;
+}
+
+}  // namespace deltaproof::cli

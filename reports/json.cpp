@@ -1,0 +1,109 @@
+#include "reports/json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace deltaproof {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+Json index(std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); }
+
+Json location(const Location& where) {
+  if (where.tensor.empty()) return nullptr;
+  Json json;
+  json["tensor"] = where.tensor;
+  json["sequence"] = index(where.sequence);
+  json["token"] = index(where.token);
+  json["chunk"] = index(where.chunk);
+  json["chunk_position"] = index(where.chunk_position);
+  json["head"] = index(where.head);
+  json["row"] = index(where.row);
+  json["column"] = index(where.column);
+  return json;
+}
+
+Json terms(const std::vector<BoundTerm>& list) {
+  Json json = Json::array();
+  for (const BoundTerm& term : list) {
+    json.push_back({{"name", term.name}, {"value", number(term.value)}});
+  }
+  return json;
+}
+
+Json probes(const std::vector<Probe>& list) {
+  Json json = Json::array();
+  for (const Probe& probe : list) {
+    json.push_back({{"tensor", probe.tensor},
+                    {"head", index(probe.head)},
+                    {"wrong_answer", probe.wrong_answer},
+                    {"accepted", probe.accepted}});
+  }
+  return json;
+}
+
+Json verdict_json(const Verdict& verdict) {
+  Json json;
+  json["case"] = verdict.case_name;
+  json["path"] = verdict.case_path;
+  json["kernel"] = verdict.kernel;
+  json["arithmetic"] = verdict.arithmetic;
+  json["property"] = verdict.property;
+  json["bound"] = verdict.bound;
+  json["status"] = status_name(verdict.status);
+  json["reason"] = verdict.reason;
+  json["worst_ratio"] = number(verdict.worst_ratio);
+  json["location"] = location(verdict.worst);
+  json["value"] = number(verdict.value);
+  json["expected"] = number(verdict.expected);
+  json["error"] = number(verdict.error);
+  json["bound_value"] = number(verdict.bound_value);
+  json["terms"] = terms(verdict.terms);
+  json["first_bad"] = verdict.has_first_bad ? location(verdict.first_bad) : Json(nullptr);
+  json["compared"] = verdict.compared;
+  json["violations"] = verdict.violations;
+  json["probes"] = probes(verdict.probes);
+  json["outputs_hash"] = verdict.outputs_hash;
+  json["reproduce"] = verdict.reproduce;
+  json["notes"] = verdict.notes;
+  return json;
+}
+
+Json environment_json(const Environment& environment) {
+  return {{"deltaproof", environment.version}, {"compiler", environment.compiler},
+          {"flags", environment.flags},        {"host", environment.host},
+          {"cpu", environment.cpu},            {"device", environment.device},
+          {"date", environment.date}};
+}
+
+Json summary_json(const Summary& summary) {
+  return {{"passed", summary.passed},
+          {"failed", summary.failed},
+          {"nonconforming", summary.nonconforming},
+          {"suspect", summary.suspect},
+          {"uninformative", summary.uninformative},
+          {"skipped", summary.skipped},
+          {"error", summary.error}};
+}
+
+}  // namespace
+
+std::string json_report(const std::vector<Verdict>& verdicts, const Environment& environment) {
+  Json json;
+  json["schema"] = "deltaproof.report/1";
+  json["environment"] = environment_json(environment);
+  json["summary"] = summary_json(summarise(verdicts));
+  json["verdicts"] = Json::array();
+  for (const Verdict& verdict : verdicts) json["verdicts"].push_back(verdict_json(verdict));
+  // File names need not be UTF-8: broken bytes become U+FFFD instead of an exception.
+  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,125 @@
+#include "reports/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "reports/text.hpp"
+
+namespace deltaproof {
+namespace {
+
+constexpr std::size_t columns = 5;
+using Row = std::array<std::string, columns>;
+
+Row row_of(const Verdict& verdict) {
+  std::string worst = "-";
+  std::string where;
+  if (has_worst(verdict)) {
+    worst = number_text(verdict.worst_ratio) + " of " + printable(verdict.bound);
+    where = printable(to_string(verdict.worst));
+  }
+  return {status_name(verdict.status), printable(verdict.case_name), printable(verdict.kernel),
+          printable(verdict.property), worst + (where.empty() ? "" : " at " + where)};
+}
+
+std::string aligned(const Row& row, const std::array<std::size_t, columns>& widths) {
+  std::string line;
+  for (std::size_t i = 0; i < columns; ++i) {
+    line += i + 1 < columns ? fmt::format("{:<{}}  ", row[i], widths[i]) : row[i];
+  }
+  return line;
+}
+
+const char* colour_of(Status status) {
+  switch (status) {
+    case Status::passed: return "\x1b[32m";
+    case Status::failed:
+    case Status::nonconforming:
+    case Status::error: return "\x1b[31m";
+    default: return "\x1b[33m";
+  }
+}
+
+std::string coloured(std::string line, Status status) {
+  const std::size_t length = std::string_view(status_name(status)).size();
+  return colour_of(status) + line.substr(0, length) + "\x1b[0m" + line.substr(length);
+}
+
+std::string terms_text(std::vector<BoundTerm> terms) {
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const BoundTerm& x, const BoundTerm& y) { return x.value > y.value; });
+  std::string text;
+  for (const BoundTerm& term : terms) {
+    if (!text.empty()) text += ", ";
+    text += printable(term.name) + " " + number_text(term.value);
+  }
+  return text;
+}
+
+std::string probe_text(const Probe& probe) {
+  std::string text = printable(probe.wrong_answer) + " in " + printable(probe.tensor);
+  if (probe.head >= 0) text += fmt::format(", head {}", probe.head);
+  return text;
+}
+
+}  // namespace
+
+bool has_worst(const Verdict& verdict) {
+  return !verdict.worst.tensor.empty() && verdict.compared > 0;
+}
+
+std::vector<std::string> explanation(const Verdict& verdict) {
+  std::vector<std::string> lines;
+  lines.push_back("reason     " + printable(verdict.reason));
+  if (has_worst(verdict)) {
+    lines.push_back("worst      " + printable(to_string(verdict.worst)));
+    lines.push_back(fmt::format("           value {}, expected {}, error {}, bound {} ({})",
+                                number_text(verdict.value, 9), number_text(verdict.expected, 9),
+                                number_text(verdict.error), number_text(verdict.bound_value),
+                                printable(verdict.bound)));
+  }
+  if (!verdict.terms.empty()) lines.push_back("bound      " + terms_text(verdict.terms));
+  if (verdict.has_first_bad) {
+    lines.push_back("first bad  " + printable(to_string(verdict.first_bad)));
+  }
+  if (verdict.compared > 0) {
+    lines.push_back(
+        fmt::format("out        {} of {} compared values", verdict.violations, verdict.compared));
+  }
+  for (const Probe& probe : verdict.probes) {
+    if (probe.accepted) lines.push_back("accepts    " + probe_text(probe));
+  }
+  for (const std::string& note : verdict.notes) lines.push_back("note       " + printable(note));
+  if (!verdict.reproduce.empty()) lines.push_back("reproduce: " + printable(verdict.reproduce));
+  return lines;
+}
+
+std::string summary_line(const Summary& summary) {
+  return fmt::format(
+      "{} passed, {} failed, {} nonconforming, {} suspect, {} uninformative, {} skipped, {} error",
+      summary.passed, summary.failed, summary.nonconforming, summary.suspect, summary.uninformative,
+      summary.skipped, summary.error);
+}
+
+std::string terminal_report(const std::vector<Verdict>& verdicts, bool colour) {
+  std::vector<Row> rows;
+  std::array<std::size_t, columns> widths{};
+  for (const Verdict& verdict : verdicts) {
+    rows.push_back(row_of(verdict));
+    for (std::size_t i = 0; i < columns; ++i) {
+      widths[i] = std::max(widths[i], rows.back()[i].size());
+    }
+  }
+  std::string text;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    const std::string line = aligned(rows[i], widths);
+    text += (colour ? coloured(line, verdicts[i].status) : line) + "\n";
+    if (verdicts[i].status == Status::passed) continue;
+    for (const std::string& detail : explanation(verdicts[i])) text += "    " + detail + "\n";
+  }
+  return text + summary_line(summarise(verdicts)) + "\n";
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,87 @@
+#include "reports/json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/reports/examples.hpp"
+
+namespace deltaproof {
+namespace {
+
+using Json = nlohmann::json;
+
+Json report_of(const std::vector<Verdict>& verdicts) {
+  return Json::parse(json_report(verdicts, example_environment()));
+}
+
+TEST(JsonReport, HoldsEverythingOfAVerdict) {
+  const Json report = report_of({example_pass()});
+  EXPECT_EQ(report["schema"], "deltaproof.report/1");
+  ASSERT_EQ(report["verdicts"].size(), 1);
+  const Json expected = Json::parse(R"({
+    "case": "gdn", "path": "runs/gdn.safetensors", "kernel": "fla", "arithmetic": "fla-chunk",
+    "property": "accuracy", "bound": "LOC", "status": "passed", "reason": "", "worst_ratio": 0.4375,
+    "location": {"tensor": "o", "sequence": 0, "token": 70, "chunk": 1, "chunk_position": 6,
+                 "head": 1, "row": null, "column": 12},
+    "value": 1.5, "expected": 1.25, "error": 0.25, "bound_value": 0.5,
+    "terms": [{"name": "state copy", "value": 0.125}, {"name": "output", "value": 0.375}],
+    "first_bad": null, "compared": 1000, "violations": 0,
+    "probes": [{"tensor": "o", "head": 0, "wrong_answer": "zeros", "accepted": false}],
+    "outputs_hash": "abc", "reproduce": "deltaproof check runs/gdn.safetensors",
+    "notes": ["eta was not used"]})");
+  EXPECT_EQ(report["verdicts"][0], expected);
+}
+
+TEST(JsonReport, NonFiniteNumbersAreStrings) {
+  const Json verdict = report_of({example_failure()})["verdicts"][0];
+  EXPECT_EQ(verdict["worst_ratio"], "inf");
+  EXPECT_EQ(verdict["value"], "-inf");
+  EXPECT_EQ(verdict["error"], "nan");
+  EXPECT_EQ(verdict["first_bad"]["token"], 65);
+}
+
+TEST(JsonReport, NumbersSurviveToTheLastBit) {
+  Verdict verdict = example_pass();
+  verdict.value = 0x1.fffffffffffffp-1000;
+  EXPECT_EQ(report_of({verdict})["verdicts"][0]["value"].get<double>(), verdict.value);
+}
+
+TEST(JsonReport, NothingComparedHasNoLocation) {
+  const Json verdict = report_of({example_ended(Status::skipped, "why")})["verdicts"][0];
+  EXPECT_TRUE(verdict["location"].is_null());
+  EXPECT_EQ(verdict["reason"], "why");
+}
+
+TEST(JsonReport, SaysWhereItWasMadeAndCounts) {
+  const Json report = report_of({example_pass(), example_failure(),
+                                 example_ended(Status::nonconforming, "x")});
+  EXPECT_EQ(report["environment"], Json::parse(R"({"deltaproof": "1.2.3", "compiler": "gcc",
+    "flags": "-O3", "host": "host", "cpu": "cpu", "device": "none",
+    "date": "2020-01-02T03:04:05Z"})"));
+  EXPECT_EQ(report["summary"]["failed"], 1);
+  EXPECT_EQ(report["summary"]["nonconforming"], 1);
+  EXPECT_EQ(report["summary"].size(), 7);
+}
+
+TEST(JsonReport, TakesAnyBytesAndIsAscii) {
+  Verdict verdict = example_pass();
+  verdict.case_name = "broken \xff utf-8, \x01 control, \xc3\xa9";
+  const std::string text = json_report({verdict}, example_environment());
+  for (const char c : text) EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int{c};
+  EXPECT_EQ(Json::parse(text)["verdicts"][0]["case"],
+            "broken \xef\xbf\xbd utf-8, \x01 control, \xc3\xa9");
+}
+
+TEST(Environment, IsFilledIn) {
+  const Environment here = this_environment();
+  for (const std::string& field : {here.version, here.compiler, here.flags, here.host, here.cpu,
+                                   here.date}) {
+    EXPECT_FALSE(field.empty());
+  }
+  EXPECT_EQ(here.device, "none");
+  EXPECT_EQ(here.date.size(), std::string("2020-01-02T03:04:05Z").size());
+}
+
+}  // namespace
+}  // namespace deltaproof

@@ -1,0 +1,70 @@
+#include "reports/junit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/reports/examples.hpp"
+#include "tests/reports/xml_reader.hpp"
+
+namespace deltaproof {
+namespace {
+
+XmlElement suite_of(const std::vector<Verdict>& verdicts) {
+  const std::string xml = junit_report(verdicts, example_environment());
+  const auto root = XmlReader::read(xml);
+  EXPECT_TRUE(root.has_value()) << xml;
+  if (!root || root->children.size() != 1) throw std::runtime_error("not a report: " + xml);
+  EXPECT_EQ(root->name, "testsuites");
+  return root->children[0];
+}
+
+// The reader that judges the reports must itself refuse what is broken.
+TEST(XmlReader, RefusesWhatIsNotWellFormed) {
+  const std::string head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  EXPECT_TRUE(XmlReader::read(head + "<a b=\"1\"><c/>x</a>\n"));
+  for (const char* broken : {"<a>", "<a></b>", "<a b=\"<\"/>", "<a b=1/>", "<a>&</a>", "<a/><b/>",
+                             "<a>\x01</a>", "<a b=\"1\" b=\"2\"/>", ""}) {
+    EXPECT_FALSE(XmlReader::read(head + broken)) << broken;
+  }
+}
+
+TEST(JunitReport, EachStatusHasItsElement) {
+  using enum Status;
+  const XmlElement suite = suite_of(
+      {example_pass(), example_failure(), example_ended(nonconforming, "n"), example_ended(suspect, "s"),
+       example_ended(uninformative, "u"), example_ended(skipped, "k"), example_ended(error, "e")});
+  const std::vector<std::string> elements{"",        "failure", "failure", "skipped",
+                                          "skipped", "skipped", "error"};
+  ASSERT_EQ(suite.children.size(), elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto& inside = suite.children[i].children;
+    ASSERT_EQ(inside.size(), elements[i].empty() ? 0 : 1) << i;
+    for (const XmlElement& element : inside) EXPECT_EQ(element.name, elements[i]);
+  }
+  EXPECT_EQ(suite.attributes.at("tests"), "7");
+  EXPECT_EQ(suite.attributes.at("failures"), "2");
+  EXPECT_EQ(suite.attributes.at("errors"), "1");
+  EXPECT_EQ(suite.attributes.at("skipped"), "3");
+  EXPECT_EQ(suite.children[4].children[0].attributes.at("message"), "uninformative: u");
+}
+
+TEST(JunitReport, NamesSurviveMarkup) {
+  const XmlElement suite = suite_of({example_failure()});
+  EXPECT_EQ(suite.children[0].attributes.at("name"), "a longer <name> & \"quotes\"");
+  EXPECT_EQ(suite.children[0].attributes.at("classname"), "accuracy.fla");
+  const XmlElement& failure = suite.children[0].children[0];
+  EXPECT_EQ(failure.attributes.at("message"), "failed: 1 value is out of bound");
+  EXPECT_NE(failure.text.find("token 65"), std::string::npos) << failure.text;
+  EXPECT_NE(failure.text.find("reproduce: deltaproof check"), std::string::npos) << failure.text;
+}
+
+TEST(JunitReport, ControlCharactersAreLeftOut) {
+  Verdict verdict = example_ended(Status::failed, "a\x01z\x1b[31m\xff\xef\xbf\xbe");
+  EXPECT_EQ(suite_of({verdict}).children[0].children[0].attributes.at("message"), "failed: az[31m");
+}
+
+TEST(JunitReport, NoVerdictsIsAnEmptySuite) {
+  EXPECT_EQ(suite_of({}).attributes.at("tests"), "0");
+}
+
+}  // namespace
+}  // namespace deltaproof

@@ -1,0 +1,98 @@
+#include "reports/terminal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/reports/examples.hpp"
+
+namespace deltaproof {
+namespace {
+
+std::vector<std::string> lines_of(const std::vector<Verdict>& verdicts) {
+  std::istringstream stream(terminal_report(verdicts, false));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(TerminalReport, APassIsOneLine) {
+  EXPECT_EQ(lines_of({example_pass()}),
+            (std::vector<std::string>{
+                "passed  gdn  fla  accuracy  0.438 of LOC at o: sequence 0, token 70 "
+                "(chunk 1, position 6), head 1, column 12",
+                "1 passed, 0 failed, 0 nonconforming, 0 suspect, 0 uninformative, 0 skipped, "
+                "0 error"}));
+}
+
+TEST(TerminalReport, AFailureSaysWhatWhereAndHowToSeeItAgain) {
+  Verdict failure = example_failure();
+  failure.case_name = "gdn";
+  failure.value = 1.5;
+  failure.error = 0.25;
+  failure.worst_ratio = 2.5;
+  failure.bound_value = 0.1;
+  EXPECT_EQ(lines_of({failure}),
+            (std::vector<std::string>{
+                "failed  gdn  fla  accuracy  2.5 of LOC at o: sequence 0, token 70 "
+                "(chunk 1, position 6), head 1, column 12",
+                "    reason     1 value is out of bound",
+                "    worst      o: sequence 0, token 70 (chunk 1, position 6), head 1, column 12",
+                "               value 1.5, expected 1.25, error 0.25, bound 0.1 (LOC)",
+                "    bound      output 0.375, state copy 0.125",
+                "    first bad  o: sequence 0, token 65 (chunk 1, position 6), head 1, column 12",
+                "    out        3 of 1000 compared values",
+                "    note       eta was not used",
+                "    reproduce: deltaproof check runs/gdn.safetensors",
+                "0 passed, 1 failed, 0 nonconforming, 0 suspect, 0 uninformative, 0 skipped, "
+                "0 error"}));
+}
+
+TEST(TerminalReport, ColumnsAlign) {
+  Verdict other = example_pass();
+  other.case_name = "a_much_longer_name";
+  other.kernel = "k";
+  const auto lines = lines_of({example_pass(), other});
+  EXPECT_EQ(lines[0].find("accuracy"), lines[1].find("accuracy"));
+  EXPECT_EQ(lines[0].find("0.438"), lines[1].find("0.438"));
+}
+
+TEST(TerminalReport, UninformativeNamesTheWrongAnswersThatWouldPass) {
+  Verdict verdict = example_pass();
+  verdict.status = Status::uninformative;
+  verdict.reason = "the bound accepts a wrong answer";
+  verdict.probes = {{"o", 0, "zeros", true}, {"o", 1, "flipped sign", false}};
+  const std::string text = terminal_report({verdict}, false);
+  EXPECT_NE(text.find("    accepts    zeros in o, head 0\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("flipped"), std::string::npos) << text;
+}
+
+TEST(TerminalReport, NothingComparedShowsNoNumbers) {
+  EXPECT_EQ(lines_of({example_ended(Status::skipped, "why")}),
+            (std::vector<std::string>{
+                "skipped  case  kernel  accuracy  -", "    reason     why",
+                "0 passed, 0 failed, 0 nonconforming, 0 suspect, 0 uninformative, 1 skipped, "
+                "0 error"}));
+}
+
+TEST(TerminalReport, ColourOnlyIfAskedFor) {
+  const std::vector<Verdict> verdicts{example_pass(), example_failure()};
+  EXPECT_EQ(terminal_report(verdicts, false).find('\x1b'), std::string::npos);
+  EXPECT_NE(terminal_report(verdicts, true).find("\x1b[31mfailed\x1b[0m"), std::string::npos);
+}
+
+TEST(TerminalReport, NoNameCanDriveTheTerminal) {
+  Verdict verdict = example_failure();
+  const std::string hostile = "x\x1b[2J\n\xc3\xa9";
+  for (std::string* field : {&verdict.case_name, &verdict.kernel, &verdict.reason,
+                             &verdict.worst.tensor, &verdict.reproduce, &verdict.bound}) {
+    *field = hostile;
+  }
+  verdict.notes = {"\x07"};
+  for (const char c : terminal_report({verdict}, false)) {
+    EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int{c};
+  }
+}
+
+}  // namespace
+}  // namespace deltaproof
