@@ -61,7 +61,8 @@ class UnitJudge {
       if (piece.tensor != where.tensor) continue;
       if (piece.is_state && piece.token != where.token) continue;
       const Index row = piece.is_state ? where.row : where.token - unit_.begin;
-      for (const Terms::Term& term : terms_of(piece).list()) {
+      const Terms apart = terms_of(piece);
+      for (const Terms::Term& term : apart.list()) {
         terms.push_back({term.name, term.value(row, where.column)});
       }
       const Matrix allowed = bound_of(piece);
