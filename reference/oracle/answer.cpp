@@ -1,30 +1,49 @@
 #include "reference/oracle/answer.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "reference/oracle/system_answers.hpp"
 #include "reference/oracle/update_answer.hpp"
-#include "reference/rules/rule.hpp"
+#include "reference/rules/scalar.hpp"
 
 namespace deltaproof {
+namespace {
+
+template <class R>
+HeadAnswer other_system(const HeadInputs& head, const AnswerRequest& request, int bits, const char* route) {
+  HeadAnswer answer;
+  switch (rule_info(head.options.rule).system) {
+    case System::longhorn: answer = longhorn_answer<R>(head, request, bits); break;
+    case System::softmax: answer = softmax_answer<R>(head, request, bits); break;
+    case System::gsa: answer = gsa_answer<R>(head, request, bits); break;
+    case System::update_family: throw std::logic_error("the update family has its own answer");
+  }
+  answer.route = route;
+  return answer;
+}
+
+bool in_update_family(const HeadInputs& head) {
+  return rule_info(head.options.rule).system == System::update_family;
+}
+
+}  // namespace
 
 HeadAnswer answer_double(const HeadInputs& head, const AnswerRequest& request) {
-  switch (rule_info(head.options.rule).system) {
-    case System::update_family: return update_answer_double(head, request);
-    case System::longhorn:
-    case System::softmax:
-    case System::gsa: break;
-  }
-  throw std::logic_error("unknown system");
+  if (in_update_family(head)) return update_answer_double(head, request);
+  return other_system<double>(head, request, 53, "double");
 }
 
 HeadAnswer answer_mpfr(const HeadInputs& head, const AnswerRequest& request, int bits) {
-  switch (rule_info(head.options.rule).system) {
-    case System::update_family: return update_answer_mpfr(head, request, bits);
-    case System::longhorn:
-    case System::softmax:
-    case System::gsa: break;
-  }
-  throw std::logic_error("unknown system");
+  const WorkingPrecision precision(bits);
+  if (in_update_family(head)) return update_answer_mpfr(head, request, bits);
+  return other_system<Mpfr>(head, request, bits, "mpfr");
+}
+
+HeadAnswer answer_mpfi(const HeadInputs& head, const AnswerRequest& request, int bits) {
+  const WorkingPrecision precision(bits);
+  if (in_update_family(head)) return update_answer_mpfi(head, request, bits);
+  return other_system<Interval>(head, request, bits, "mpfi");
 }
 
 }  // namespace deltaproof

@@ -3,96 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/oracle/outward.hpp"
+#include "reference/oracle/column_step.hpp"
 
-// The bound of docs/certificate.md, theorem 3. Names are those of the page: a pair (size, radius) says
-// |exact| <= size and |computed - exact| <= radius, in the 2-norm for columns of the state.
+// Theorems 2 and 3 of docs/certificate.md.
 
 namespace deltaproof {
 namespace {
 
-enum class Norms { of_exact_trajectory, of_computed_run };
-
-struct Sized {
-  double size, radius;
-};
-
-// Product of two computed quantities before it is rounded: lemma 1. What these products lose to
-// underflow is put back before anything can magnify it.
-inline Sized product(Sized x, Sized y) {
-  return {x.size * y.size + outward_tiny,
-          x.size * y.radius + x.radius * (y.size + y.radius) + outward_tiny};
-}
-
-/// One rounded operation: relative error u, absolute error h near zero (of a whole column: root_K h).
-struct Rounding {
-  double u, h;
-};
-
-inline Sized round(Sized x, Rounding r) { return {x.size, x.radius + r.u * (x.size + x.radius) + r.h}; }
-
-struct Constants {
-  double K, root_K, u, h, gamma_dot, gamma_read, scale;
-  double residual;          ///< 1, or 0 for the additive rules
-  Rounding of_e, of_column; ///< of e (none without a residual), and of a column of the state
-};
-
-/// Coefficients of one token with their radii.
-struct Token {
-  Sized alpha, k, b, q;
-  Rounding of_decay{}, of_w{};  ///< zero where the operation is absent or exact
-  double bk = 0;            ///< >= r |b_t| |k_t|
-  double growth = 1;        ///< >= |M_t D_t|_2
-};
-
-// The largest error of a dot product in any order, fused or not: gamma_K |k^| |s^| and its underflows.
-Sized dot(Sized x, Sized y, const Constants& c) {
-  const Sized exact = product(x, y);
-  const double computed = (x.size + x.radius) * (y.size + y.radius);
-  return {exact.size, exact.radius + c.gamma_dot * computed + 4 * c.K * c.h};
-}
-
-struct Column {
-  double s;          ///< >= |S^_{t-1}|
-  double state_in;   ///< norms handed in, of S_t (or S^_t) and w_t (or w^_t)
-  double w_in;
-  double v;          ///< |v_t|
-  double rho;        ///< radius of S_{t-1}
-};
-
-struct StepRadius {
-  double state, u;
-};
-
-// No branches: the loop over columns is to be vectorised.
-template <Norms norms>
-inline StepRadius step(const Token& t, const Column& x, const Constants& c) {
-  const double carried = t.growth * x.rho;
-  const Sized decayed = round(product(t.alpha, {x.s, 0}), t.of_decay);
-  const Sized p = dot(t.k, decayed, c);
-  const Sized e = round({x.v + c.residual * p.size, c.residual * p.radius}, c.of_e);
-  // What the error of S_{t-1} does to w.
-  const double fed_back = t.bk * (t.alpha.size * x.rho + outward_tiny);
-  Sized w = round(product(t.b, e), t.of_w);
-  const double w_known = norms == Norms::of_exact_trajectory ? x.w_in + fed_back : x.w_in + w.radius;
-  w.size = std::min(w.size, w_known);
-  const Sized kw = round(product(t.k, w), c.of_column);
-  const double before = decayed.radius + kw.radius;
-  // The sum itself is rounded once: relative to the exact step's result plus what has gone wrong so far,
-  // or, a posteriori, relative to the rounded result.
-  const double rounded = norms == Norms::of_exact_trajectory ? x.state_in + carried + before
-                                                             : x.state_in * (1 + 2 * c.u);
-  const double local = before + c.of_column.u * rounded + c.of_column.h;
-  return {(carried + local) * outward_factor + outward_tiny,
-          (w.radius + fed_back) * outward_factor + outward_tiny};
-}
-
-inline double read(const Token& t, double s, double rho, const Constants& c) {
-  const double error = t.q.size * rho + t.q.radius * s + c.gamma_read * (t.q.size + t.q.radius) * s;
-  return (c.scale * error + c.h * (4 * c.K * c.scale + c.root_K * s + 4)) * outward_factor + outward_tiny;
-}
-
-double finite_or_infinite(double x) { return x <= std::numeric_limits<double>::max() ? x : infinity; }
+using namespace certificate;
 
 // One token, all columns. `norm` and `rho` are those of the state, before and then after the token. The
 // arrays are distinct: said so that the loop is vectorised.
@@ -111,11 +29,6 @@ void step_columns(const Token t, const Constants c, Index columns, const double*
     rho[j] = after;
     norm[j] = state_in[j];
   }
-}
-
-double underflow_of(const RecurrenceRounding& rounding) {
-  const double chosen = rounding.u >= 0x1p-30 ? 0x1p-126 : 0x1p-1074;
-  return (rounding.underflow >= 0 ? rounding.underflow : chosen) + outward_tiny;
 }
 
 class Certificate {
@@ -138,16 +51,7 @@ class Certificate {
 Certificate::Certificate(const Steps<double>& steps, const RecurrenceRounding& rounding)
     : steps_(steps), rounding_(rounding) {
   const double K = static_cast<double>(steps.K);
-  c_.K = K;
-  c_.root_K = std::sqrt(K) * outward_factor;
-  c_.u = rounding.u;
-  c_.h = underflow_of(rounding);
-  c_.gamma_dot = gamma_bound(K, rounding.u);
-  c_.gamma_read = gamma_bound(K + 2, rounding.u);
-  c_.scale = std::abs(steps.scale);
-  c_.residual = steps.residual ? 1 : 0;
-  c_.of_e = {c_.residual * c_.u, c_.residual * c_.h};
-  c_.of_column = {c_.u, c_.h * c_.root_K};
+  c_ = constants_of(K, steps.scale, steps.residual, rounding.u, rounding.underflow);
   slack_ = (4 * K + 64) * 0x1p-53 + rounding.coefficient_error;
   if (!(slack_ < 0.125) || !(rounding.u < 0.125)) slack_ = infinity;
 }

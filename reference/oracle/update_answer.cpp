@@ -85,7 +85,6 @@ HeadAnswer update_answer_double(const HeadInputs& head, const AnswerRequest& req
 }
 
 HeadAnswer update_answer_mpfr(const HeadInputs& head, const AnswerRequest& request, int bits) {
-  const WorkingPrecision precision(bits);
   HeadAnswer result = answer<Mpfr>(head, request, bits);
   result.route = "mpfr";
   return result;

@@ -4,15 +4,12 @@
 #include <vector>
 
 #include "reference/oracle/answer.hpp"
+#include "reference/oracle/captured.hpp"
 #include "reference/oracle/kept_states.hpp"
 #include "reference/oracle/outward.hpp"
 #include "reference/rules/recurrence.hpp"
 
 namespace deltaproof {
-
-/// Upper bound of |x| in double.
-inline double size_bound(double x) { return std::abs(x); }
-inline double size_bound(const Mpfr& x) { return std::abs(mpfr_get_d(x.backend().data(), MPFR_RNDA)); }
 
 /// Upper bounds of the 2-norms of the columns of a block of the state.
 inline void block_norms(const double* state, Index rows, Index columns, Index row_stride, double* norms) {
