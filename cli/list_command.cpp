@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "properties/regimes/families.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/rules/rule.hpp"
 
@@ -24,6 +25,7 @@ std::string lines(const Table& table) {
 int run_list(const ListArguments& arguments) {
   std::string text;
   if (arguments.what == "rules") text = lines(rule_table());
+  if (arguments.what == "regimes") text = lines(regimes());
   if (arguments.what == "arithmetics") text = lines(arithmetic_table());
   if (arguments.what == "properties") {
     text = line("accuracy", "outputs against the right answer, within the bound of the arithmetic");

@@ -51,7 +51,7 @@ TEST(TerminalReport, AFailureSaysWhatWhereAndHowToSeeItAgain) {
 TEST(TerminalReport, ColumnsAlign) {
   Verdict other = example_pass();
   other.case_name = "a_much_longer_name";
-  other.kernel = "k";
+  other.kernel = std::string("k");
   const auto lines = lines_of({example_pass(), other});
   EXPECT_EQ(lines[0].find("accuracy"), lines[1].find("accuracy"));
   EXPECT_EQ(lines[0].find("0.438"), lines[1].find("0.438"));
