@@ -99,8 +99,9 @@ void dispatch_block(const Steps<R>& steps, Index first_column, L* block, R* o, O
 }
 
 // Gathers the block's columns, so that they lie together in the cache, runs it, and scatters them.
+// Not inlined: GCC would otherwise warn about blocks wider than a caller's array, which never run on it.
 template <class L, int N, class R, class Observer>
-void run_columns(const Steps<R>& steps, Index first_column, R* state, R* o, Observer& observer) {
+[[gnu::noinline]] void run_columns(const Steps<R>& steps, Index first_column, R* state, R* o, Observer& observer) {
   constexpr Index width = kLaneWidth<R, L>;
   std::vector<L> block(static_cast<std::size_t>(steps.K * N));
   for (Index i = 0; i < steps.K; ++i)

@@ -1,0 +1,34 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "reference/rules/rule.hpp"
+
+namespace deltaproof {
+namespace {
+
+TEST(RuleTable, EveryNameFindsItsLine) {
+  std::set<std::string_view> names;
+  for (const RuleInfo& info : rule_table()) {
+    EXPECT_TRUE(names.insert(info.name).second) << info.name << " is in the table twice";
+    ASSERT_EQ(find_rule(info.name), &info);
+    EXPECT_EQ(&rule_info(info.rule), &info);
+    EXPECT_FALSE(info.summary.empty());
+  }
+  EXPECT_EQ(names.size(), 11U);
+}
+
+TEST(RuleTable, UnknownNamesAreNotFound) {
+  EXPECT_EQ(find_rule("gated-delta"), nullptr);
+  EXPECT_EQ(find_rule(""), nullptr);
+}
+
+TEST(RuleTable, AdditiveRulesHaveNeitherResidualNorGate) {
+  for (const RuleInfo& info : rule_table()) {
+    if (info.system != System::update_family) continue;
+    EXPECT_EQ(info.residual, !info.write.empty()) << info.name;
+  }
+}
+
+}  // namespace
+}  // namespace deltaproof
