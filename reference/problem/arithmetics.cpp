@@ -4,16 +4,18 @@ namespace deltaproof {
 namespace {
 
 constexpr ArithmeticInfo kArithmetics[] = {
-    {"fla-chunk", "flash-linear-attention, chunked (gated) delta rule: tensor cores, TF32 merge, "
-                  "fp32 state"},
+    {"fla-chunk",
+     "flash-linear-attention, chunked (gated) delta rule: tensor cores, TF32 merge, "
+     "fp32 state"},
     {"fla-recurrent", "flash-linear-attention, fused token recurrence in fp32"},
     {"fla-simple-gla-chunk", "flash-linear-attention, chunked scalar decay (Mamba-2, simple GLA)"},
     {"fla-kda-chunk", "flash-linear-attention, chunked delta rule with per-channel decay (KDA)"},
     {"fla-gla-chunk", "flash-linear-attention, chunked per-channel decay without residual (GLA)"},
     {"nvlabs-chunk", "NVlabs and official KLA chunk kernel: two inverses, more rounding points"},
     {"fp64", "token recurrence in double, rounded once to the output's type"},
-    {"generic", "assumed where nothing is declared: chunk 64, intermediates in the input's type, "
-                "TF32 merge, fp32 state"},
+    {"generic",
+     "assumed where nothing is declared: chunk 64, intermediates in the input's type, "
+     "TF32 merge, fp32 state"},
 };
 
 }  // namespace

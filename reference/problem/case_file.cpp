@@ -11,8 +11,8 @@ namespace deltaproof {
 namespace {
 
 constexpr std::string_view kGradients[] = {
-    "do", "d_final_state", "dq",    "dk",   "dv",
-    "dg", "dbeta",         "deta",  "d_initial_state", "chunk_dstates"};
+    "do",   "d_final_state",   "dq",           "dk", "dv", "dg", "dbeta",
+    "deta", "d_initial_state", "chunk_dstates"};
 
 bool is_gradient(const std::string& name) {
   return std::find(std::begin(kGradients), std::end(kGradients), name) != std::end(kGradients);
@@ -68,8 +68,10 @@ CaseFile read_case(const std::filesystem::path& path) {
   Problem problem = Problem::make(file, stored.metadata, std::move(stored.tensors));
   check_outputs(file, problem, specs, outputs);
   // Messages name the path; the problem itself goes by its file name.
-  CaseFile result{path, std::move(problem).with_name(path.filename().string()), std::nullopt,
-                  std::move(gradients), {}, {}, {}, {}};
+  CaseFile result{path,         std::move(problem).with_name(path.filename().string()),
+                  std::nullopt, std::move(gradients),
+                  {},           {},
+                  {},           {}};
   if (!outputs.empty()) result.outputs = Outputs{std::move(outputs)};
   result.kernel = text_or(stored.metadata, "kernel", "recorded");
   result.source = text_or(stored.metadata, "source", "");

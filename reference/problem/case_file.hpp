@@ -9,9 +9,10 @@
 
 namespace deltaproof {
 
-/// What a kernel returned. `tensors` holds any of o, final_state, chunk_states (later: scores, selected
-/// and gradients), with shapes checked against the problem. Non-finite values are allowed here: they are
-/// judged, not refused. gsa has its two state parts as `slot_keys`/`slot_values` names (docs/semantics.md).
+/// What a kernel returned. `tensors` holds any of o, final_state, chunk_states (later: scores,
+/// selected and gradients), with shapes checked against the problem. Non-finite values are allowed
+/// here: they are judged, not refused. gsa has its two state parts as `slot_keys`/`slot_values`
+/// names (docs/semantics.md).
 struct Outputs {
   TensorMap tensors;
   const Tensor* find(const std::string& tensor) const;
@@ -21,9 +22,9 @@ struct Outputs {
 struct CaseFile {
   std::filesystem::path path;
   Problem problem;
-  std::optional<Outputs> outputs;       ///< absent: a problem only
-  std::vector<std::string> gradients;   ///< names of gradient tensors present, not judged yet
-  std::string kernel;                   ///< metadata `kernel`, or "recorded"
+  std::optional<Outputs> outputs;      ///< absent: a problem only
+  std::vector<std::string> gradients;  ///< names of gradient tensors present, not judged yet
+  std::string kernel;                  ///< metadata `kernel`, or "recorded"
   std::string source, note;
   Metadata metadata;
 };
@@ -32,6 +33,7 @@ struct CaseFile {
 CaseFile read_case(const std::filesystem::path& path);
 
 /// Writes a case file atomically.
-void write_case(const std::filesystem::path& path, const Metadata& metadata, const TensorMap& tensors);
+void write_case(const std::filesystem::path& path, const Metadata& metadata,
+                const TensorMap& tensors);
 
 }  // namespace deltaproof

@@ -79,8 +79,8 @@ double unit_roundoff(const Format& format) { return power_of_two(-format.signifi
 double half_ulp(const Format& format, double x) {
   const std::uint64_t magnitude = std::bit_cast<std::uint64_t>(x) & ~kSign;
   if (magnitude > kInfinity) return x;
-  if (magnitude >= kInfinity || (format.significant_bits < 53 &&
-                                 magnitude >= overflow_threshold(format)))
+  if (magnitude >= kInfinity ||
+      (format.significant_bits < 53 && magnitude >= overflow_threshold(format)))
     return std::numeric_limits<double>::infinity();
   int exponent = exponent_of(magnitude);
   if (exponent < format.min_exponent) exponent = format.min_exponent;

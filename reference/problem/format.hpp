@@ -27,10 +27,10 @@ inline constexpr Format f64{"f64", 53, -1022, 1023};
 double unit_roundoff(const Format& format);
 
 /// Half the spacing of `format` at |x|, 2^(e-p) for 2^e <= |x| < 2^(e+1): no |round(y) - y| with
-/// |y| <= |x|, rounding to nearest, is larger, and none with |round(y)| <= |x| either (hence the wider
-/// spacing at a power of two). Below the smallest normal number, half the subnormal spacing; infinite
-/// where rounding overflows; NaN -> NaN. f64 counts as a format like the others (where half its
-/// spacing is no double, 2^-1074).
+/// |y| <= |x|, rounding to nearest, is larger, and none with |round(y)| <= |x| either (hence the
+/// wider spacing at a power of two). Below the smallest normal number, half the subnormal spacing;
+/// infinite where rounding overflows; NaN -> NaN. f64 counts as a format like the others (where
+/// half its spacing is no double, 2^-1074).
 double half_ulp(const Format& format, double x);
 
 /// `x` rounded to nearest, ties to even; overflows to infinity. NaN stays NaN, zero keeps its sign.

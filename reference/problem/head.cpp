@@ -113,8 +113,7 @@ Matrix output_rows(const Tensor& o, const Problem& problem, const Sequence& sequ
   return token_rows(o, problem, sequence, head);
 }
 
-Matrix state_of(const Tensor& states, const Problem& problem, std::int64_t row,
-                std::int64_t head) {
+Matrix state_of(const Tensor& states, const Problem& problem, std::int64_t row, std::int64_t head) {
   Matrix state = trailing_matrix(states, problem.dims().HV, row, head);
   if (problem.options().state_layout == StateLayout::vk) state.transposeInPlace();
   return state;

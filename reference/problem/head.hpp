@@ -7,8 +7,8 @@
 
 namespace deltaproof {
 
-/// The exact inputs of one value head of one sequence (or of a slice of it), as stored: q and k are not
-/// normalised, g is a log decay, write is beta or eta. Absent tensors are 0 x 0.
+/// The exact inputs of one value head of one sequence (or of a slice of it), as stored: q and k are
+/// not normalised, g is a log decay, write is beta or eta. Absent tensors are 0 x 0.
 struct HeadInputs {
   Options options;
   Index tokens = 0, K = 0, V = 0, slots = 0;
@@ -30,7 +30,8 @@ struct HeadInputs {
 HeadInputs head_inputs(const Problem& problem, const Sequence& sequence, std::int64_t head);
 
 /// Rows of `o` ([B, T, HV, V]) of one sequence and head: length x V.
-Matrix output_rows(const Tensor& o, const Problem& problem, const Sequence& sequence, std::int64_t head);
+Matrix output_rows(const Tensor& o, const Problem& problem, const Sequence& sequence,
+                   std::int64_t head);
 
 /// One K x V state of a [.., HV, K, V] (or vk) tensor: outer row `row`, value head `head`.
 Matrix state_of(const Tensor& states, const Problem& problem, std::int64_t row, std::int64_t head);

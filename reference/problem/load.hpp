@@ -19,8 +19,8 @@ T load_as(const std::byte* bytes, std::size_t at) {
   return value;
 }
 
-/// Calls `body(loader)` with the loader of a floating dtype, `double loader(bytes, flat)`: the dtype is
-/// looked at once, outside the loop over elements.
+/// Calls `body(loader)` with the loader of a floating dtype, `double loader(bytes, flat)`: the
+/// dtype is looked at once, outside the loop over elements.
 template <class Body>
 auto with_loader(Dtype dtype, Body&& body) {
   using Flat = std::int64_t;
@@ -40,11 +40,11 @@ auto with_loader(Dtype dtype, Body&& body) {
         return static_cast<double>(load_as<float>(bytes, at(flat)));
       });
     case Dtype::f64:
-      return body([at](const std::byte* bytes, Flat flat) {
-        return load_as<double>(bytes, at(flat));
-      });
+      return body(
+          [at](const std::byte* bytes, Flat flat) { return load_as<double>(bytes, at(flat)); });
     case Dtype::i32:
-    case Dtype::i64: break;
+    case Dtype::i64:
+      break;
   }
   throw std::logic_error("values of an integer tensor");
 }

@@ -39,8 +39,7 @@ class Reader {
   }
 
   template <class T>
-  bool number(const std::string& key, T& value, std::string_view wanted,
-              bool (*accept)(T)) const {
+  bool number(const std::string& key, T& value, std::string_view wanted, bool (*accept)(T)) const {
     const std::string* text = find(key);
     if (text == nullptr) return false;
     T parsed{};

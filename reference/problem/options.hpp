@@ -6,8 +6,8 @@
 
 namespace deltaproof {
 
-/// Options from the metadata of a case file; unknown keys are ignored. `scale` stays 0 if the file does
-/// not say, for its default needs K. `file` is for messages. Throws InputError.
+/// Options from the metadata of a case file; unknown keys are ignored. `scale` stays 0 if the file
+/// does not say, for its default needs K. `file` is for messages. Throws InputError.
 Options parse_options(const std::string& file, const Metadata& metadata);
 
 /// Refuses a name that is not in the table of arithmetics.

@@ -17,7 +17,7 @@ namespace {
 
 // Far above any model; they keep a small file (T = 0) from asking for large work or memory.
 constexpr std::int64_t kMostBatch = std::int64_t{1} << 20;
-constexpr std::int64_t kMostChannels = 65536;                    // also heads
+constexpr std::int64_t kMostChannels = 65536;                   // also heads
 constexpr std::int64_t kMostStateSize = std::int64_t{1} << 24;  // K*V, M*K, M*V
 
 const Tensor* lookup(const TensorMap& tensors, const std::string& name) {
@@ -25,8 +25,8 @@ const Tensor* lookup(const TensorMap& tensors, const std::string& name) {
   return found == tensors.end() ? nullptr : &found->second;
 }
 
-/// Keeps what the rule reads; the other names go to `unused`. Refuses what is missing or of the wrong
-/// kind.
+/// Keeps what the rule reads; the other names go to `unused`. Refuses what is missing or of the
+/// wrong kind.
 TensorMap select_inputs(const std::string& file, const Options& options,
                         const std::vector<TensorSpec>& specs, TensorMap inputs,
                         std::vector<std::string>& unused) {
@@ -40,8 +40,9 @@ TensorMap select_inputs(const std::string& file, const Options& options,
       std::string wanted;
       for (const TensorSpec& other : specs)
         if (other.required) wanted += (wanted.empty() ? "" : ", ") + other.name;
-      refuse_tensor(file, spec.name, fmt::format("is missing; rule {} needs {}",
-                                                 rule_info(options.rule).name, wanted));
+      refuse_tensor(
+          file, spec.name,
+          fmt::format("is missing; rule {} needs {}", rule_info(options.rule).name, wanted));
     }
   }
   for (const auto& [name, tensor] : inputs) unused.push_back(name);
@@ -51,8 +52,9 @@ TensorMap select_inputs(const std::string& file, const Options& options,
 void check_extent(const std::string& file, const std::string& tensor, std::string_view axis,
                   const std::vector<std::int64_t>& shape, std::int64_t extent, std::int64_t most) {
   if (extent < 1 || extent > most)
-    refuse_tensor(file, tensor, fmt::format("shape {}: {} is {}; wanted 1 to {}",
-                                            shape_string(shape), axis, extent, most));
+    refuse_tensor(
+        file, tensor,
+        fmt::format("shape {}: {} is {}; wanted 1 to {}", shape_string(shape), axis, extent, most));
 }
 
 /// Sizes of one token: from q, v and, for gsa, a.
@@ -70,8 +72,9 @@ Dimensions token_dimensions(const std::string& file, const std::vector<TensorSpe
   check_extent(file, "v", "HV", v, dims.HV, kMostChannels);
   check_extent(file, "v", "V", v, dims.V, kMostChannels);
   if (dims.HV % dims.H != 0)
-    refuse_tensor(file, "v", fmt::format("shape {}: HV = {} is no multiple of H = {} of q",
-                                         shape_string(v), dims.HV, dims.H));
+    refuse_tensor(file, "v",
+                  fmt::format("shape {}: HV = {} is no multiple of H = {} of q", shape_string(v),
+                              dims.HV, dims.H));
   if (const Tensor* a = lookup(tensors, "a")) {
     dims.slots = a->shape[3];
     check_extent(file, "a", "M", a->shape, dims.slots, kMostChannels);
@@ -97,8 +100,9 @@ std::int64_t sequence_count(const std::string& file, const Dimensions& dims,
     refuse_tensor(file, "cu_seqlens",
                   fmt::format("packed sequences need B = 1, but q has B = {}", dims.B));
   if (cu_seqlens->shape[0] < 2)
-    refuse_tensor(file, "cu_seqlens", fmt::format("shape {}; wanted at least 2 boundaries",
-                                                  shape_string(cu_seqlens->shape)));
+    refuse_tensor(
+        file, "cu_seqlens",
+        fmt::format("shape {}; wanted at least 2 boundaries", shape_string(cu_seqlens->shape)));
   return cu_seqlens->shape[0] - 1;
 }
 

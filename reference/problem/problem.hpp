@@ -10,8 +10,13 @@
 
 namespace deltaproof {
 
-enum class L2Norm { none, q, k, both };       ///< rows divided by sqrt(sum x^2 + eps); `kernel` in files is both
-enum class StateLayout { kv, vk };            ///< [.., K, V] or [.., V, K]
+enum class L2Norm {
+  none,
+  q,
+  k,
+  both
+};  ///< rows divided by sqrt(sum x^2 + eps); `kernel` in files is both
+enum class StateLayout { kv, vk };  ///< [.., K, V] or [.., V, K]
 
 /// Options of a problem, from the metadata of its case file.
 struct Options {
@@ -50,10 +55,10 @@ struct Sequence {
 /// Immutable; made only by `make`, which validates.
 class Problem {
  public:
-  /// Validates: presence, dtype, rank and dimensions of each tensor the rule uses; HV a multiple of H;
-  /// g finite and <= 0; all judged inputs finite (rows outside cu_seqlens and unlisted pool slots are not
-  /// read); cu_seqlens from 0 to at most T, non-decreasing, B = 1; state_indices in [-1, P), no repeats.
-  /// `name` is the file name used in messages. Throws InputError.
+  /// Validates: presence, dtype, rank and dimensions of each tensor the rule uses; HV a multiple of
+  /// H; g finite and <= 0; all judged inputs finite (rows outside cu_seqlens and unlisted pool
+  /// slots are not read); cu_seqlens from 0 to at most T, non-decreasing, B = 1; state_indices in
+  /// [-1, P), no repeats. `name` is the file name used in messages. Throws InputError.
   static Problem make(std::string name, const Metadata& metadata, TensorMap inputs);
 
   const std::string& name() const { return name_; }

@@ -13,12 +13,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Walks the header as it is parsed. It builds no tree, so neither depth nor duplicate keys can hide,
-/// and the first thing out of place ends the reading.
+/// Walks the header as it is parsed. It builds no tree, so neither depth nor duplicate keys can
+/// hide, and the first thing out of place ends the reading.
 class HeaderReader : public Json::json_sax_t {
  public:
-  HeaderReader(const std::string& file, SafetensorsHeader& header)
-      : file_(file), header_(header) {}
+  HeaderReader(const std::string& file, SafetensorsHeader& header) : file_(file), header_(header) {}
 
   bool null() override { return unexpected("null"); }
   bool boolean(bool value) override { return unexpected(value ? "true" : "false"); }
@@ -34,7 +33,8 @@ class HeaderReader : public Json::json_sax_t {
       return true;
     }
     if (where_ == Where::offsets) {
-      if (offsets_ == 2) refuse_tensor(file_, entry_.name, "data_offsets has more than two numbers");
+      if (offsets_ == 2)
+        refuse_tensor(file_, entry_.name, "data_offsets has more than two numbers");
       (offsets_++ == 0 ? entry_.begin : entry_.end) = value;
       return true;
     }
@@ -70,7 +70,8 @@ class HeaderReader : public Json::json_sax_t {
 
   bool key(string_t& name) override {
     auto& seen = where_ == Where::top ? names_ : keys_;
-    if (!seen.insert(name).second) refuse(file_, "header: " + in_quotes(name) + " stands there twice");
+    if (!seen.insert(name).second)
+      refuse(file_, "header: " + in_quotes(name) + " stands there twice");
     if (where_ == Where::tensor && name != "dtype" && name != "shape" && name != "data_offsets")
       refuse_tensor(file_, entry_.name, "header: unknown field " + in_quotes(name));
     if (where_ == Where::top) {
@@ -126,9 +127,11 @@ class HeaderReader : public Json::json_sax_t {
 
   bool unexpected(const std::string& what) {
     switch (where_) {
-      case Where::start: refuse(file_, "the header is not a JSON object");
+      case Where::start:
+        refuse(file_, "the header is not a JSON object");
       case Where::metadata:
-        refuse(file_, fmt::format("header: __metadata__ {} is {}; wanted a string", in_quotes(key_), what));
+        refuse(file_, fmt::format("header: __metadata__ {} is {}; wanted a string", in_quotes(key_),
+                                  what));
       case Where::top:
         if (key_ == "__metadata__")
           refuse(file_, fmt::format("header: __metadata__ is {}; wanted an object", what));

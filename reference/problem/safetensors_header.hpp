@@ -25,8 +25,8 @@ struct SafetensorsHeader {
 /// Parses the JSON header strictly; `file` is for messages. Throws InputError.
 SafetensorsHeader parse_header(const std::string& file, std::string_view json);
 
-/// Sorts the entries by their place and checks that they tile the data section exactly, each with the
-/// size that its dtype and shape ask for. Throws InputError.
+/// Sorts the entries by their place and checks that they tile the data section exactly, each with
+/// the size that its dtype and shape ask for. Throws InputError.
 void check_layout(const std::string& file, std::vector<TensorEntry>& entries,
                   std::uint64_t data_size);
 

@@ -32,9 +32,10 @@ void check_entry(const std::string& file, const TensorEntry& entry, std::uint64_
   if (entry.begin > entry.end)
     refuse_tensor(file, entry.name, range(entry) + " end before they begin");
   if (entry.end > data_size)
-    refuse_tensor(file, entry.name,
-                  fmt::format("{} reach beyond the file, which has {} bytes of data; is it truncated?",
-                              range(entry), data_size));
+    refuse_tensor(
+        file, entry.name,
+        fmt::format("{} reach beyond the file, which has {} bytes of data; is it truncated?",
+                    range(entry), data_size));
   const std::uint64_t wanted = wanted_bytes(file, entry);
   if (entry.end - entry.begin != wanted)
     refuse_tensor(file, entry.name,

@@ -22,11 +22,13 @@ std::uint64_t header_length(const std::string& name, PosixFile& file) {
   file.read(bytes, kLengthBytes);
   const auto length = load_as<std::uint64_t>(bytes, 0);
   if (length > file.size() - kLengthBytes)
-    refuse(name, fmt::format("the header claims {} bytes, but only {} follow; is the file truncated, "
-                             "or no safetensors file?", length, file.size() - kLengthBytes));
+    refuse(name,
+           fmt::format("the header claims {} bytes, but only {} follow; is the file truncated, "
+                       "or no safetensors file?",
+                       length, file.size() - kLengthBytes));
   if (length > kLargestHeader)
-    refuse(name, fmt::format("the header claims {} bytes; at most {} are read", length,
-                             kLargestHeader));
+    refuse(name,
+           fmt::format("the header claims {} bytes; at most {} are read", length, kLargestHeader));
   return length;
 }
 

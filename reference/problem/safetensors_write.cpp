@@ -18,8 +18,8 @@ namespace {
 
 using Entry = TensorMap::value_type;
 
-/// Widest elements first, then by name: with no gaps allowed, this keeps every tensor aligned to its
-/// element, which readers that map the file into memory rely on.
+/// Widest elements first, then by name: with no gaps allowed, this keeps every tensor aligned to
+/// its element, which readers that map the file into memory rely on.
 std::vector<const Entry*> file_order(const TensorMap& tensors) {
   std::vector<const Entry*> order;
   for (const Entry& entry : tensors) order.push_back(&entry);
@@ -71,8 +71,8 @@ void write_whole(const std::filesystem::path& path, const std::string& name,
   file.sync();
 }
 
-/// The rename itself reaches the disk with its folder. Some file systems cannot; the file is whole then
-/// too, so a failure is no error.
+/// The rename itself reaches the disk with its folder. Some file systems cannot; the file is whole
+/// then too, so a failure is no error.
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;

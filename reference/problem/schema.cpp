@@ -34,34 +34,56 @@ void add_gates(std::vector<TensorSpec>& specs, const Options& options, const Rul
 
 std::string_view axis_name(Axis axis) {
   switch (axis) {
-    case Axis::B: return "B";
-    case Axis::T: return "T";
-    case Axis::H: return "H";
-    case Axis::HV: return "HV";
-    case Axis::K: return "K";
-    case Axis::V: return "V";
-    case Axis::M: return "M";
-    case Axis::N: return "N";
-    case Axis::N_plus_1: return "N+1";
-    case Axis::pool: return "N";
-    case Axis::NC: return "NC";
+    case Axis::B:
+      return "B";
+    case Axis::T:
+      return "T";
+    case Axis::H:
+      return "H";
+    case Axis::HV:
+      return "HV";
+    case Axis::K:
+      return "K";
+    case Axis::V:
+      return "V";
+    case Axis::M:
+      return "M";
+    case Axis::N:
+      return "N";
+    case Axis::N_plus_1:
+      return "N+1";
+    case Axis::pool:
+      return "N";
+    case Axis::NC:
+      return "NC";
   }
   return "?";
 }
 
 std::int64_t extent(Axis axis, const Dimensions& dims, std::int64_t chunk_rows) {
   switch (axis) {
-    case Axis::B: return dims.B;
-    case Axis::T: return dims.T;
-    case Axis::H: return dims.H;
-    case Axis::HV: return dims.HV;
-    case Axis::K: return dims.K;
-    case Axis::V: return dims.V;
-    case Axis::M: return dims.slots;
-    case Axis::N: return dims.N;
-    case Axis::N_plus_1: return dims.N + 1;
-    case Axis::pool: return dims.pool;
-    case Axis::NC: return chunk_rows;
+    case Axis::B:
+      return dims.B;
+    case Axis::T:
+      return dims.T;
+    case Axis::H:
+      return dims.H;
+    case Axis::HV:
+      return dims.HV;
+    case Axis::K:
+      return dims.K;
+    case Axis::V:
+      return dims.V;
+    case Axis::M:
+      return dims.slots;
+    case Axis::N:
+      return dims.N;
+    case Axis::N_plus_1:
+      return dims.N + 1;
+    case Axis::pool:
+      return dims.pool;
+    case Axis::NC:
+      return chunk_rows;
   }
   return -1;
 }

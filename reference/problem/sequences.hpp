@@ -7,9 +7,9 @@
 
 namespace deltaproof {
 
-/// The sequences of a problem whose shapes are checked. `cu_seqlens` and `state_indices` may be nullptr.
-/// Throws InputError for boundaries that do not start at 0, decrease or pass T, and for indices out of
-/// the pool or listed twice.
+/// The sequences of a problem whose shapes are checked. `cu_seqlens` and `state_indices` may be
+/// nullptr. Throws InputError for boundaries that do not start at 0, decrease or pass T, and for
+/// indices out of the pool or listed twice.
 std::vector<Sequence> make_sequences(const std::string& file, const Dimensions& dims,
                                      std::int64_t states_every, const Tensor* cu_seqlens,
                                      const Tensor* state_indices);

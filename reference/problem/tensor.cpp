@@ -40,13 +40,18 @@ T to_integer(double value) {
 
 void store_value(Dtype dtype, std::byte* to, double value) {
   switch (dtype) {
-    case Dtype::bf16: return store(to, double_to_bf16(value));
-    case Dtype::f16: return store(to, double_to_f16(value));
+    case Dtype::bf16:
+      return store(to, double_to_bf16(value));
+    case Dtype::f16:
+      return store(to, double_to_f16(value));
     case Dtype::f32:
       return store(to, static_cast<float>(round_to_nearest_even(formats::f32, value)));
-    case Dtype::f64: return store(to, value);
-    case Dtype::i32: return store(to, to_integer<std::int32_t>(value));
-    case Dtype::i64: return store(to, to_integer<std::int64_t>(value));
+    case Dtype::f64:
+      return store(to, value);
+    case Dtype::i32:
+      return store(to, to_integer<std::int32_t>(value));
+    case Dtype::i64:
+      return store(to, to_integer<std::int64_t>(value));
   }
 }
 

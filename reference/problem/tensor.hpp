@@ -38,9 +38,11 @@ struct Tensor {
   /// All values of a floating tensor.
   std::vector<double> values() const;
 
-  /// A tensor of `dtype` holding `values` rounded to nearest even (floating) or converted (integer).
-  /// Throws std::invalid_argument if the shape does not hold them or one is no integer of the dtype.
-  static Tensor from(Dtype dtype, std::vector<std::int64_t> shape, const std::vector<double>& values);
+  /// A tensor of `dtype` holding `values` rounded to nearest even (floating) or converted
+  /// (integer). Throws std::invalid_argument if the shape does not hold them or one is no integer
+  /// of the dtype.
+  static Tensor from(Dtype dtype, std::vector<std::int64_t> shape,
+                     const std::vector<double>& values);
 };
 
 /// "[1, 256, 2, 128]"; beyond 16 axes the rest is left out.

@@ -88,8 +88,9 @@ void check_zero_rows(const std::string& file, const Problem& problem, const Sequ
     for (std::int64_t i = 0; i < width && is_zero; ++i)
       is_zero = tensor.value(row * width + i) == 0;
     if (!is_zero) continue;
-    refuse_tensor(file, name, fmt::format("value 0 in the whole row at {}; {}",
-                                          index_string(tensor, row * width), why));
+    refuse_tensor(
+        file, name,
+        fmt::format("value 0 in the whole row at {}; {}", index_string(tensor, row * width), why));
   }
 }
 

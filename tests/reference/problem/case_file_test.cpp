@@ -37,7 +37,8 @@ TEST_F(CaseFiles, AProblemAloneHasNoOutputs) {
 
 TEST_F(CaseFiles, ARecordedRunIsSplit) {
   Case c = small_case();
-  c.metadata.insert({{"kernel", "my kernel"}, {"source", "here"}, {"note", "n"}, {"chunk_size", "4"}});
+  c.metadata.insert(
+      {{"kernel", "my kernel"}, {"source", "here"}, {"note", "n"}, {"chunk_size", "4"}});
   c.tensors["o"] = filled("o", {1, 6, 4, 5}, Dtype::bf16);
   c.tensors["final_state"] = filled("s", {1, 4, 3, 5});
   c.tensors["chunk_states"] = filled("s", {1, 2, 4, 3, 5});
@@ -148,7 +149,8 @@ TEST_F(CaseFiles, AFileOfAnotherFormatIsRefused) {
   expect_refused([&] { read_case(folder_ / "run.safetensors"); },
                  {"run.safetensors", "'format'", "'pt'", "deltaproof.case/1"});
   write_safetensors(folder_ / "run.safetensors", {});
-  expect_refused([&] { read_case(folder_ / "run.safetensors"); }, {"run.safetensors", "no 'format'"});
+  expect_refused([&] { read_case(folder_ / "run.safetensors"); },
+                 {"run.safetensors", "no 'format'"});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The wide formats, on doubles of every exponent: against the processor, and against a second route.
+// The wide formats, on doubles of every exponent: against the processor, and against a second
+// route.
 #include <gtest/gtest.h>
 
 #include <rapidcheck/gtest.h>
@@ -15,21 +16,21 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Doubles near and beyond the range of `format`: exponent uniform, mantissa with few or many bits, so
-/// that ties and powers of two are common.
+/// Doubles near and beyond the range of `format`: exponent uniform, mantissa with few or many bits,
+/// so that ties and powers of two are common.
 rc::Gen<std::vector<double>> doubles_around(const Format& format) {
   const int low = std::max(format.min_exponent - format.significant_bits - 4, -1022);
   const int high = std::min(format.max_exponent + 2, 1023);
   const auto make = [](int exponent, std::uint64_t mantissa, int zeros, bool negative) {
     const std::uint64_t kept = (mantissa & ((std::uint64_t{1} << 52) - 1)) >> zeros << zeros;
-    const double x = std::bit_cast<double>(
-        (static_cast<std::uint64_t>(exponent + 1023) << 52) | kept);
+    const double x =
+        std::bit_cast<double>((static_cast<std::uint64_t>(exponent + 1023) << 52) | kept);
     return negative ? -x : x;
   };
   return rc::gen::container<std::vector<double>>(
-      300, rc::gen::apply(make, rc::gen::inRange(low, high + 1),
-                          rc::gen::arbitrary<std::uint64_t>(), rc::gen::inRange(0, 53),
-                          rc::gen::arbitrary<bool>()));
+      300,
+      rc::gen::apply(make, rc::gen::inRange(low, high + 1), rc::gen::arbitrary<std::uint64_t>(),
+                     rc::gen::inRange(0, 53), rc::gen::arbitrary<bool>()));
 }
 
 /// x as an integer multiple of the format's spacing at |x|, and that spacing; both exact.
@@ -89,7 +90,8 @@ TEST_P(EveryFormat, HalfUlpIsHalfTheGapToTheNextNumber) {
   if (format.significant_bits == 53) {  // half the gap can be no double; powers of two are scaled
     for (const double x : {1.0, 1.5, 0x1p-960, 0x1.fp1000})
       EXPECT_EQ(half_ulp(format, x), (std::nextafter(x, kInfinity) - x) / 2);
-    for (const double x : {0.0, 0x1p-1074, 0x1p-1022, 0x1.8p-1022}) EXPECT_EQ(half_ulp(format, x), 0x1p-1074);
+    for (const double x : {0.0, 0x1p-1074, 0x1p-1022, 0x1.8p-1022})
+      EXPECT_EQ(half_ulp(format, x), 0x1p-1074);
     EXPECT_EQ(half_ulp(format, std::numeric_limits<double>::max()), 0x1p970);
     return;
   }

@@ -89,7 +89,9 @@ TEST_P(SixteenBit, RoundsEveryGapToNearestWithTiesToEven) {
     const double above = i + 2 == all.size() ? kInfinity : all[i + 1];
     const double middle = below + (all[i + 1] - below) / 2;  // exact
     const double even = i % 2 == 0 ? below : above;
-    const struct { double x, rounded; } points[] = {
+    const struct {
+      double x, rounded;
+    } points[] = {
         {below, below},
         {std::nextafter(below, kInfinity), below},
         {std::nextafter(middle, 0), below},

@@ -108,7 +108,8 @@ TEST(HeadInputs, StatesHaveTheSameMeaningInBothLayouts) {
     for (std::int64_t head = 0; head < 4; ++head) {
       const Matrix state = head_inputs(a, a.sequences()[n], head).initial_state;
       EXPECT_EQ(state, head_inputs(b, b.sequences()[n], head).initial_state);
-      EXPECT_EQ(state(2, 1), at(kv.tensors["initial_state"], {static_cast<std::int64_t>(n), head, 2, 1}));
+      EXPECT_EQ(state(2, 1),
+                at(kv.tensors["initial_state"], {static_cast<std::int64_t>(n), head, 2, 1}));
     }
 }
 
@@ -138,7 +139,8 @@ TEST(HeadInputs, StatesComeFromThePoolRowOfTheSequence) {
   const Problem problem = c.make();
   EXPECT_EQ(head_inputs(problem, problem.sequences()[0], 2).initial_state(1, 1),
             at(c.tensors["initial_state"], {3, 2, 1, 1}));
-  EXPECT_EQ(head_inputs(problem, problem.sequences()[1], 2).initial_state, Matrix(Matrix::Zero(3, 5)));
+  EXPECT_EQ(head_inputs(problem, problem.sequences()[1], 2).initial_state,
+            Matrix(Matrix::Zero(3, 5)));
   const Tensor chunks = filled("c", {2, 3, 4, 3, 5});
   EXPECT_EQ(state_of(chunks, problem, 1 * 3 + 2, 1)(2, 4), at(chunks, {1, 2, 1, 2, 4}));
 }

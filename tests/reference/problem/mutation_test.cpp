@@ -1,6 +1,7 @@
 // Damaged case files: reading one ends in a case or in an InputError of one line, in nothing else.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "reference/problem/head.hpp"
@@ -29,23 +30,37 @@ class Mutator {
  public:
   explicit Mutator(unsigned seed) : random_(seed) {}
   std::string operator()(std::string bytes) {
-    const std::size_t header = 1000;  // half of the edits go where they hurt
+    const std::size_t header = 1000;  // about its end: half of the edits go where they hurt
     for (std::size_t edits = 1 + below(4); edits-- > 0;) {
-      const std::size_t at = below(below(2) == 0 ? header : bytes.size());
+      const std::size_t at = below(below(2) == 0 ? std::min(header, bytes.size()) : bytes.size());
       switch (below(6)) {
-        case 0: bytes[at] = static_cast<char>(below(256)); break;
-        case 1: bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(8))); break;
-        case 2: bytes[at] = "0123456789-.eE[]{}\",:"[below(21)]; break;
-        case 3: bytes.resize(std::max<std::size_t>(at, header)); break;
-        case 4: bytes.insert(at, 1 + below(9), static_cast<char>(below(256))); break;
-        case 5: bytes.erase(at, 1 + below(9)); break;
+        case 0:
+          bytes[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(8)));
+          break;
+        case 2:
+          bytes[at] = "0123456789-.eE[]{}\",:"[below(21)];
+          break;
+        case 3:
+          bytes.resize(std::max(at, header / 2));
+          break;
+        case 4:
+          bytes.insert(at, 1 + below(9), static_cast<char>(below(256)));
+          break;
+        case 5:
+          bytes.erase(at, 1 + below(9));
+          break;
       }
     }
     return bytes;
   }
 
  private:
-  std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
+  std::size_t below(std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_);
+  }
   std::mt19937 random_;
 };
 

@@ -69,8 +69,8 @@ TEST(Options, NumbersAreRead) {
 }
 
 TEST(Options, ScaleThatIsNotANumberIsRefused) {
-  for (const char* bad : {"", "x", "nan", "inf", "-inf", "1e999", "1e-999", "0.5 ", " 0.5", "+1", "0,5",
-                          "1/8", "0x10", "None"})
+  for (const char* bad : {"", "x", "nan", "inf", "-inf", "1e999", "1e-999", "0.5 ", " 0.5", "+1",
+                          "0,5", "1/8", "0x10", "None"})
     refuses("scale", bad, {"finite number"});
 }
 
@@ -79,7 +79,8 @@ TEST(Options, OtherNumbersOutOfTheirDomainAreRefused) {
     for (const char* bad : {"-1e-6", "nan", "small"}) refuses(key, bad, {">= 0"});
   for (const char* bad : {"0", "-64", "64.0", "99999999999999999999", ""})
     refuses("chunk_size", bad, {">= 1"});
-  for (const char* bad : {"96", "1", "63"}) refuses("states_every", bad, {"multiple of chunk_size 64"});
+  for (const char* bad : {"96", "1", "63"})
+    refuses("states_every", bad, {"multiple of chunk_size 64"});
   refuses("states_every", "0", {">= 1"});
   refuses("c", "0", {"> 0"});
 }
@@ -109,7 +110,8 @@ TEST(Options, AnotherArithmeticChangesNothingElse) {
   EXPECT_EQ(other.options().arithmetic, "fp64");
   EXPECT_EQ(problem.options().arithmetic, "generic");
   EXPECT_EQ(other.tensors().size(), problem.tensors().size());
-  expect_refused([&] { problem.with_arithmetic("exact"); }, {"small.safetensors", "'exact'", "fp64"});
+  expect_refused([&] { problem.with_arithmetic("exact"); },
+                 {"small.safetensors", "'exact'", "fp64"});
 }
 
 }  // namespace

@@ -112,7 +112,8 @@ TEST(ProblemShape, NoTokensAreAllowedButNoOtherEmptyAxis) {
 }
 
 TEST(ProblemShape, SizesThatOnlyAnEmptyFileCanClaimAreRefused) {
-  refuses(small_case("linear", {.B = std::int64_t{1} << 40, .T = 0}), {"'q'", "B is 1099511627776"});
+  refuses(small_case("linear", {.B = std::int64_t{1} << 40, .T = 0}),
+          {"'q'", "B is 1099511627776"});
   refuses(small_case("linear", {.T = 0, .K = 65537}), {"'q'", "K is 65537", "65536"});
   refuses(small_case("linear", {.T = 0, .V = 65537}), {"'v'", "V is 65537", "65536"});
   refuses(small_case("gsa", {.T = 0, .M = 65537}), {"'a'", "M is 65537", "65536"});

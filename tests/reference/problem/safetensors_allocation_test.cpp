@@ -26,6 +26,7 @@ void* operator new(std::size_t size) {
   if (block == nullptr) throw std::bad_alloc();
   return block;
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 
@@ -50,8 +51,8 @@ TEST(Allocation, TheCounterSees) {
 }
 
 TEST(Allocation, HeaderLengthOfTwoToTheSixty) {
-  for (const std::uint64_t claimed :
-       {std::uint64_t{1} << 60, std::uint64_t{1} << 63, ~std::uint64_t{0}, std::uint64_t{1} << 32}) {
+  for (const std::uint64_t claimed : {std::uint64_t{1} << 60, std::uint64_t{1} << 63,
+                                      ~std::uint64_t{0}, std::uint64_t{1} << 32}) {
     std::string bytes(8, '\0');
     std::memcpy(bytes.data(), &claimed, sizeof claimed);
     expect_small(bytes);

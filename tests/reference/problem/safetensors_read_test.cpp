@@ -92,8 +92,10 @@ TEST_F(SafetensorsReader, RefusesNestingBombs) {
 TEST_F(SafetensorsReader, RefusesDuplicateKeys) {
   const std::string q = entry("q", "F32", "[1]", "[0,4]");
   expect_header_refused("{" + q + "," + q + "}", 4, {"'q'", "twice"});
-  expect_header_refused("{\"__metadata__\":{\"rule\":\"a\",\"rule\":\"b\"}}", 0, {"'rule'", "twice"});
-  expect_header_refused("{\"__metadata__\":{},\"__metadata__\":{}}", 0, {"'__metadata__'", "twice"});
+  expect_header_refused("{\"__metadata__\":{\"rule\":\"a\",\"rule\":\"b\"}}", 0,
+                        {"'rule'", "twice"});
+  expect_header_refused("{\"__metadata__\":{},\"__metadata__\":{}}", 0,
+                        {"'__metadata__'", "twice"});
   expect_header_refused("{\"q\":{\"shape\":[1],\"shape\":[1]}}", 0, {"'shape'", "twice"});
 }
 

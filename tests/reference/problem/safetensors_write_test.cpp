@@ -18,7 +18,8 @@ bool same(const Tensor& x, const Tensor& y) {
 /// One tensor of each dtype with all kinds of values, odd counts, an empty one and a scalar.
 Safetensors every_kind() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> values{0.0, -0.0, 1, -3, nan, std::numeric_limits<double>::infinity(), 0x1p-149};
+  const std::vector<double> values{
+      0.0, -0.0, 1, -3, nan, std::numeric_limits<double>::infinity(), 0x1p-149};
   Safetensors file;
   file.metadata = {{"note", "quote \" backslash \\ newline \n and \xc3\xa9"}, {"empty", ""}};
   for (const Dtype dtype : {Dtype::bf16, Dtype::f16, Dtype::f32, Dtype::f64})
@@ -88,8 +89,11 @@ TEST(SafetensorsWriter, RefusesWhereItCannotWrite) {
 
 TEST(SafetensorsWriter, RefusesTextThatIsNotUtf8) {
   const testing::TempFolder folder;
-  expect_refused([&] { write_safetensors(folder / "x", {{{"note", "\xff"}}, {}}); },
-                 {"x: cannot write", "UTF-8"});
+  expect_refused(
+      [&] {
+        write_safetensors(folder / "x", {{{"note", "\xff"}}, {}});
+      },
+      {"x: cannot write", "UTF-8"});
   EXPECT_FALSE(std::filesystem::exists(folder / "x"));
 }
 

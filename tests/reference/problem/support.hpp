@@ -47,12 +47,12 @@ struct Case {
   void write(const std::filesystem::path& path) const { write_case(path, metadata, tensors); }
 };
 
-/// A valid case of the rule with all tensors that it needs and no other: values are multiples of 2^-7
-/// in [-1, 1), gates in their domain.
+/// A valid case of the rule with all tensors that it needs and no other: values are multiples of
+/// 2^-7 in [-1, 1), gates in their domain.
 Case small_case(const std::string& rule = "gated_delta", const Sizes& sizes = {});
 
-/// Pseudo-random values that any floating dtype holds exactly: in [-1, 1), or [-1, 0] for `g`, (0, 1] for
-/// gates.
+/// Pseudo-random values that any floating dtype holds exactly: in [-1, 1), or [-1, 0] for `g`, (0,
+/// 1] for gates.
 Tensor filled(const std::string& name, std::vector<std::int64_t> shape, Dtype dtype = Dtype::f32);
 
 Tensor integers(const std::vector<double>& values, Dtype dtype = Dtype::i32);

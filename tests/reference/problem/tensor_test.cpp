@@ -52,9 +52,14 @@ TEST(Tensor, KindsAreNotMixedUp) {
 }
 
 TEST(Dtype, NamesAreThoseOfSafetensors) {
-  const struct { Dtype dtype; const char* name; std::size_t size; bool floating; } table[] = {
-      {Dtype::bf16, "BF16", 2, true}, {Dtype::f16, "F16", 2, true},  {Dtype::f32, "F32", 4, true},
-      {Dtype::f64, "F64", 8, true},   {Dtype::i32, "I32", 4, false}, {Dtype::i64, "I64", 8, false}};
+  const struct {
+    Dtype dtype;
+    const char* name;
+    std::size_t size;
+    bool floating;
+  } table[] = {{Dtype::bf16, "BF16", 2, true}, {Dtype::f16, "F16", 2, true},
+               {Dtype::f32, "F32", 4, true},   {Dtype::f64, "F64", 8, true},
+               {Dtype::i32, "I32", 4, false},  {Dtype::i64, "I64", 8, false}};
   for (const auto& [dtype, name, size, floating] : table) {
     EXPECT_EQ(dtype_name(dtype), name);
     EXPECT_EQ(find_dtype(name), dtype);
