@@ -102,6 +102,6 @@ deltaproof_packages() {
   fi
   # Another system: its packages are its user's affair. CMake finds them or names the first missing.
   echo "not Debian or Ubuntu: nothing is installed. Needed: CMake 3.25, Ninja, a C++20 compiler," \
-    "Boost 1.81, Eigen 3.4, fmt 9, nlohmann-json 3.11, CLI11 2.1, MPFI, MPFR, GMP" \
+    "Boost 1.81, Eigen 3.4, fmt 9, nlohmann-json 3.11, CLI11 2.1, OpenSSL, MPFI, MPFR, GMP" \
     "(tests: Python 3, GoogleTest, RapidCheck, Google Benchmark)" >&2
 }
