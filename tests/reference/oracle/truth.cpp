@@ -75,7 +75,7 @@ Ratios compare(const HeadAnswer& answer, const Truth& truth) {
   return ratios;
 }
 
-Ratios compare(const Run& run, const RecurrenceRadius& radius, const Truth& truth) {
+Ratios compare(const KernelRun& run, const RecurrenceRadius& radius, const Truth& truth) {
   Ratios ratios;
   ratios.o = element_ratio(run.o, radius.o, truth.o);
   ratios.u = element_ratio(run.u, radius.u, truth.u);

@@ -35,10 +35,10 @@ double ratio(const Mpfr& error, double radius);
 Ratios compare(const HeadAnswer& answer, const Truth& truth);
 
 /// A kernel's run in some arithmetic, in double: o, u tokens x V, states after each token.
-struct Run {
+struct KernelRun {
   Matrix o, u;
   std::vector<Matrix> states;
 };
-Ratios compare(const Run& run, const RecurrenceRadius& radius, const Truth& truth);
+Ratios compare(const KernelRun& run, const RecurrenceRadius& radius, const Truth& truth);
 
 }  // namespace deltaproof::testing
