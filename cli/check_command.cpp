@@ -82,8 +82,10 @@ std::string reproduction_line(const CheckArguments& arguments, const std::string
   std::string line = "deltaproof check " + shell_quote(path.starts_with('-') ? "./" + path : path);
   const CheckArguments defaults;
   if (arguments.arithmetic) line += " --arithmetic " + shell_quote(*arguments.arithmetic);
-  if (arguments.sample < 1) line += fmt::format(" --sample {} --seed {}", arguments.sample, arguments.seed);
-  if (arguments.tensor_core != defaults.tensor_core) line += " --tensor-core " + shell_quote(arguments.tensor_core);
+  if (arguments.sample < 1)
+    line += fmt::format(" --sample {} --seed {}", arguments.sample, arguments.seed);
+  if (arguments.tensor_core != defaults.tensor_core)
+    line += " --tensor-core " + shell_quote(arguments.tensor_core);
   if (arguments.strict) line += " --strict";
   return line;
 }
@@ -105,7 +107,8 @@ int run_check(const CheckArguments& arguments) {
     progress.start(i, file.path.stem().string());
     verdicts.push_back(labelled(judge_accuracy(file, options), file, arguments));
     if (!file.gradients.empty()) {
-      verdicts.push_back(labelled(ended("gradients", Status::skipped, gradient_reason(file)), file, arguments));
+      verdicts.push_back(
+          labelled(ended("gradients", Status::skipped, gradient_reason(file)), file, arguments));
     }
   }
   progress.clear();

@@ -41,7 +41,8 @@ struct Factors {
   std::array<std::int32_t, max_depth> exponent{};
 };
 
-/// Subnormal numbers keep the exponent of the smallest normal one, as the multiplier's input has it.
+/// Subnormal numbers keep the exponent of the smallest normal one, as the multiplier's input has
+/// it.
 void unpack(const float* x, int count, Operand operand, Factors& out) {
   const std::int32_t least = min_exponent(operand);
   for (int i = 0; i < count; ++i) {
@@ -86,8 +87,8 @@ float truncate(float x, Operand operand) {
 float special_pass(const float* a, const float* b, int count, float c, Operand operand) {
   double sum = c;  // finite products only add finite numbers, which infinity absorbs
   for (int i = 0; i < count; ++i) {
-    const double product = static_cast<double>(truncate(a[i], operand)) *
-                           static_cast<double>(truncate(b[i], operand));
+    const double product =
+        static_cast<double>(truncate(a[i], operand)) * static_cast<double>(truncate(b[i], operand));
     if (!std::isfinite(product)) sum += product;
   }
   if (std::isinf(sum)) return static_cast<float>(sum);
@@ -153,9 +154,12 @@ float fma_dot(std::span<const float> a, std::span<const float> b, float c, Opera
 
 std::string_view operand_name(Operand operand) {
   switch (operand) {
-    case Operand::bf16: return "bf16";
-    case Operand::f16: return "f16";
-    case Operand::tf32: return "tf32";
+    case Operand::bf16:
+      return "bf16";
+    case Operand::f16:
+      return "f16";
+    case Operand::tf32:
+      return "tf32";
   }
   return "unknown";
 }

@@ -22,10 +22,10 @@ enum class Accumulation {
 struct TensorCoreModel {
   std::string_view name;
   Accumulation accumulation;
-  int fraction_bits;    ///< F: bits kept below the largest exponent
-  int depth_16;         ///< L: products a pass adds at once, bf16 and f16
-  int depth_tf32;       ///< L for tf32; 0: the generation has no tf32
-  bool verified;        ///< compared with hardware to the bit, not only published
+  int fraction_bits;  ///< F: bits kept below the largest exponent
+  int depth_16;       ///< L: products a pass adds at once, bf16 and f16
+  int depth_tf32;     ///< L for tf32; 0: the generation has no tf32
+  bool verified;      ///< compared with hardware to the bit, not only published
   std::string_view summary;
 
   int depth(Operand operand) const { return operand == Operand::tf32 ? depth_tf32 : depth_16; }
@@ -40,13 +40,14 @@ const TensorCoreModel& tensor_core(std::string_view name);
 
 /// c + a . b as the model computes it, to the bit: passes of L products in ascending order, each
 /// starting from the last one's result. Elements of bf16 and f16 kind must be exact in that type;
-/// those of tf32 are truncated to 10 fraction bits, as the hardware does. a and b have equal length.
-/// Throws std::logic_error for `any`, and for a generation without this type of operand.
+/// those of tf32 are truncated to 10 fraction bits, as the hardware does. a and b have equal
+/// length. Throws std::logic_error for `any`, and for a generation without this type of operand.
 float tensor_core_dot(const TensorCoreModel& model, std::span<const float> a,
                       std::span<const float> b, float c, Operand operand);
 
 /// Relative part of the error of `tensor_core_dot` over n products, to full order:
-///   |computed - (c + sum a_i b_i)| <= accumulation_error (|c| + sum |a_i b_i|) + accumulation_floor
+///   |computed - (c + sum a_i b_i)| <= accumulation_error (|c| + sum |a_i b_i|) +
+///   accumulation_floor
 /// for finite results, a and b as the multiplier sees them (tf32: after truncation). Holds for any
 /// order of the products; fp32_rn: also for any association, fused or not. `any`: the largest of
 /// ampere, ada, hopper, blackwell, fp32_rn. Infinite where the model cannot do it.

@@ -4,13 +4,20 @@ namespace deltaproof {
 
 const char* status_name(Status status) {
   switch (status) {
-    case Status::passed: return "passed";
-    case Status::failed: return "failed";
-    case Status::nonconforming: return "nonconforming";
-    case Status::suspect: return "suspect";
-    case Status::uninformative: return "uninformative";
-    case Status::skipped: return "skipped";
-    case Status::error: return "error";
+    case Status::passed:
+      return "passed";
+    case Status::failed:
+      return "failed";
+    case Status::nonconforming:
+      return "nonconforming";
+    case Status::suspect:
+      return "suspect";
+    case Status::uninformative:
+      return "uninformative";
+    case Status::skipped:
+      return "skipped";
+    case Status::error:
+      return "error";
   }
   return "error";
 }
@@ -31,7 +38,8 @@ std::string to_string(const Location& location) {
   add("token", location.token);
   if (location.chunk >= 0 && location.token >= 0) {
     text += " (chunk " + std::to_string(location.chunk);
-    if (location.chunk_position >= 0) text += ", position " + std::to_string(location.chunk_position);
+    if (location.chunk_position >= 0)
+      text += ", position " + std::to_string(location.chunk_position);
     text += ")";
   } else {
     add("chunk", location.chunk);
@@ -46,13 +54,27 @@ Summary summarise(const std::vector<Verdict>& verdicts) {
   Summary summary;
   for (const Verdict& verdict : verdicts) {
     switch (verdict.status) {
-      case Status::passed: ++summary.passed; break;
-      case Status::failed: ++summary.failed; break;
-      case Status::nonconforming: ++summary.nonconforming; break;
-      case Status::suspect: ++summary.suspect; break;
-      case Status::uninformative: ++summary.uninformative; break;
-      case Status::skipped: ++summary.skipped; break;
-      case Status::error: ++summary.error; break;
+      case Status::passed:
+        ++summary.passed;
+        break;
+      case Status::failed:
+        ++summary.failed;
+        break;
+      case Status::nonconforming:
+        ++summary.nonconforming;
+        break;
+      case Status::suspect:
+        ++summary.suspect;
+        break;
+      case Status::uninformative:
+        ++summary.uninformative;
+        break;
+      case Status::skipped:
+        ++summary.skipped;
+        break;
+      case Status::error:
+        ++summary.error;
+        break;
     }
   }
   return summary;

@@ -77,9 +77,12 @@ Json verdict_json(const Verdict& verdict) {
 }
 
 Json environment_json(const Environment& environment) {
-  return {{"deltaproof", environment.version}, {"compiler", environment.compiler},
-          {"flags", environment.flags},        {"host", environment.host},
-          {"cpu", environment.cpu},            {"device", environment.device},
+  return {{"deltaproof", environment.version},
+          {"compiler", environment.compiler},
+          {"flags", environment.flags},
+          {"host", environment.host},
+          {"cpu", environment.cpu},
+          {"device", environment.device},
           {"date", environment.date}};
 }
 

@@ -8,8 +8,8 @@
 
 namespace deltaproof {
 
-/// report.json, schema deltaproof.report/1 (docs/verdicts.md). JSON has no infinity or NaN: they are
-/// the strings "inf", "-inf" and "nan".
+/// report.json, schema deltaproof.report/1 (docs/verdicts.md). JSON has no infinity or NaN: they
+/// are the strings "inf", "-inf" and "nan".
 std::string json_report(const std::vector<Verdict>& verdicts, const Environment& environment);
 
 }  // namespace deltaproof

@@ -11,11 +11,15 @@ namespace {
 /// The element inside a test case that says how it ended.
 const char* element_of(Status status) {
   switch (status) {
-    case Status::passed: return nullptr;
+    case Status::passed:
+      return nullptr;
     case Status::failed:
-    case Status::nonconforming: return "failure";
-    case Status::error: return "error";
-    default: return "skipped";
+    case Status::nonconforming:
+      return "failure";
+    case Status::error:
+      return "error";
+    default:
+      return "skipped";
   }
 }
 

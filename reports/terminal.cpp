@@ -34,11 +34,14 @@ std::string aligned(const Row& row, const std::array<std::size_t, columns>& widt
 
 const char* colour_of(Status status) {
   switch (status) {
-    case Status::passed: return "\x1b[32m";
+    case Status::passed:
+      return "\x1b[32m";
     case Status::failed:
     case Status::nonconforming:
-    case Status::error: return "\x1b[31m";
-    default: return "\x1b[33m";
+    case Status::error:
+      return "\x1b[31m";
+    default:
+      return "\x1b[33m";
   }
 }
 

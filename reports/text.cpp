@@ -20,7 +20,9 @@ struct Decoded {
 
 /// One character of UTF-8 at the start of `text`, which is not empty.
 Decoded decode_utf8(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
+  };
   const std::uint32_t lead = byte(0);
   const std::size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
   if (length == 1) return {lead, 1};
@@ -66,9 +68,9 @@ std::string xml_escape(std::string_view text) {
     const Decoded next = decode_utf8(text);
     text.remove_prefix(std::max<std::size_t>(next.length, 1));
     if (next.length == 0 || !allowed_in_xml(next.code)) continue;
-    const bool plain = next.code >= 0x20 && next.code < 0x7f &&
-                       std::string_view("<>&\"'").find(static_cast<char>(next.code)) ==
-                           std::string_view::npos;
+    const bool plain =
+        next.code >= 0x20 && next.code < 0x7f &&
+        std::string_view("<>&\"'").find(static_cast<char>(next.code)) == std::string_view::npos;
     if (plain) {
       result += static_cast<char>(next.code);
     } else {

@@ -1,5 +1,7 @@
 // Input that cannot be judged: one clear line that names file, tensor and value, exit status 2, no
 // report. One test for each way of being bad.
+#include <array>
+#include <bit>
 #include <limits>
 
 #include "tests/cli/case_text.hpp"
@@ -40,8 +42,8 @@ TEST_F(BadInput, EmptyFile) { refused("", {}); }
 
 TEST_F(BadInput, TruncatedAnywhere) {
   const std::string bytes = text_.bytes();
-  for (const std::size_t length : {std::size_t{1}, std::size_t{7}, std::size_t{8}, std::size_t{100},
-                                   bytes.size() - 1}) {
+  for (const std::size_t length :
+       {std::size_t{1}, std::size_t{7}, std::size_t{8}, std::size_t{100}, bytes.size() - 1}) {
     refused(bytes.substr(0, length), {});
   }
 }
@@ -58,16 +60,19 @@ TEST_F(BadInput, TensorOfTwoToTheSixtyBytes) {
   refused(text_.bytes([](Json& header) {
     header["q"]["shape"] = {1LL << 30, 1LL << 28};
     header["q"]["data_offsets"] = {0, 1LL << 60};
-  }), {"'q'"});
+  }),
+          {"'q'"});
 }
 
 TEST_F(BadInput, OverlappingOffsets) {
-  refused(text_.bytes([](Json& header) { header["k"]["data_offsets"] = header["beta"]["data_offsets"]; }),
+  refused(text_.bytes(
+              [](Json& header) { header["k"]["data_offsets"] = header["beta"]["data_offsets"]; }),
           {"'k'"});
 }
 
 TEST_F(BadInput, OffsetsOutOfRange) {
-  refused(text_.bytes([](Json& header) { header["v"]["data_offsets"][1] = 1000000; }), {"'v'", "1000000"});
+  refused(text_.bytes([](Json& header) { header["v"]["data_offsets"][1] = 1000000; }),
+          {"'v'", "1000000"});
 }
 
 TEST_F(BadInput, UnknownDtype) {
@@ -109,7 +114,12 @@ TEST_F(BadInput, NonFiniteInput) {
 
 TEST_F(BadInput, NonMonotonicSequences) {
   text_.add("cu_seqlens", {4}, 0);
-  refused(text_.bytes([](Json& header) { header["cu_seqlens"]["dtype"] = "I32"; }), {"'cu_seqlens'"});
+  const std::array<std::int32_t, 4> starts{0, 3, 1, 4};
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    text_.tensors["cu_seqlens"].values[i] = std::bit_cast<float>(starts[i]);
+  }
+  refused(text_.bytes([](Json& header) { header["cu_seqlens"]["dtype"] = "I32"; }),
+          {"'cu_seqlens'", "3", "1"});
 }
 
 TEST_F(BadInput, MissingTensor) {

@@ -47,7 +47,8 @@ struct CaseText {
     for (const auto& [name, entry] : tensors) {
       const std::size_t begin = data.size();
       data.append(reinterpret_cast<const char*>(entry.values.data()), entry.values.size() * 4);
-      header[name] = {{"dtype", "F32"}, {"shape", entry.shape}, {"data_offsets", {begin, data.size()}}};
+      header[name] = {
+          {"dtype", "F32"}, {"shape", entry.shape}, {"data_offsets", {begin, data.size()}}};
     }
     if (edit) edit(header);
     return safetensors_bytes(header.dump(), data);

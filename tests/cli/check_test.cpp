@@ -13,12 +13,15 @@ constexpr const char* small = "gdn_decode_bf16_B16";
 class Check : public CliTest {
  protected:
   /// A recording copied here, changed.
-  void copy_recording(const std::string& name, const std::function<void(Safetensors&)>& edit) const {
+  void copy_recording(const std::string& name,
+                      const std::function<void(Safetensors&)>& edit) const {
     Safetensors file = read_safetensors(recording(name));
     edit(file);
     write_safetensors(folder_ / "case.safetensors", file);
   }
-  static std::string quoted(const std::string& name) { return '\'' + recording(name).string() + '\''; }
+  static std::string quoted(const std::string& name) {
+    return '\'' + recording(name).string() + '\'';
+  }
   nlohmann::json report() const { return nlohmann::json::parse(read("report/report.json")); }
 };
 
@@ -27,7 +30,9 @@ TEST_F(Check, ACorrectRunPasses) {
   EXPECT_EQ(finished.status, 0) << finished.out << finished.err;
   EXPECT_TRUE(finished.out.starts_with("passed  gdn_decode_bf16_B16  ")) << finished.out;
   EXPECT_NE(finished.out.find("\n1 passed, 0 failed, 0 nonconforming, 0 suspect, 0 uninformative, "
-                              "0 skipped, 0 error\n"), std::string::npos) << finished.out;
+                              "0 skipped, 0 error\n"),
+            std::string::npos)
+      << finished.out;
   EXPECT_EQ(finished.err, "") << "no progress in a pipe";
 }
 
@@ -38,12 +43,14 @@ TEST_F(Check, ADamagedRunFailsAndSaysHowToSeeItAgain) {
     values[5] = std::nan("");
     o = Tensor::from(o.dtype, o.shape, values);
   });
-  const Finished finished =
-      run("check case.safetensors --tensor-core hopper --sample 1 --seed 7 --strict --report report");
+  const Finished finished = run(
+      "check case.safetensors --tensor-core hopper --sample 1 --seed 7 --strict --report report");
   EXPECT_EQ(finished.status, 1) << finished.out << finished.err;
   EXPECT_TRUE(finished.out.starts_with("failed")) << finished.out;
   EXPECT_NE(finished.out.find("reproduce: deltaproof check case.safetensors --tensor-core hopper "
-                              "--strict\n"), std::string::npos) << finished.out;
+                              "--strict\n"),
+            std::string::npos)
+      << finished.out;
   const nlohmann::json verdict = report()["verdicts"][0];
   EXPECT_EQ(verdict["status"], "failed");
   EXPECT_EQ(verdict["case"], "case");
@@ -52,11 +59,11 @@ TEST_F(Check, ADamagedRunFailsAndSaysHowToSeeItAgain) {
 }
 
 TEST_F(Check, AnotherArithmeticIsNamedInTheReport) {
-  const Finished finished =
-      run("check " + quoted(small) + " --arithmetic generic --report report");
+  const Finished finished = run("check " + quoted(small) + " --arithmetic generic --report report");
   EXPECT_NE(finished.status, 2) << finished.err;
   EXPECT_EQ(report()["verdicts"][0]["arithmetic"], "generic");
-  EXPECT_TRUE(report()["verdicts"][0]["reproduce"].get<std::string>().ends_with("--arithmetic generic"));
+  EXPECT_TRUE(
+      report()["verdicts"][0]["reproduce"].get<std::string>().ends_with("--arithmetic generic"));
 }
 
 TEST_F(Check, GradientsAreSkippedNotForgotten) {
@@ -88,8 +95,7 @@ TEST_F(Check, ANameForTheShellAndTheTerminalIsQuoted) {
   const Finished finished = run("check *.safetensors --report report");
   EXPECT_EQ(finished.status, 0) << finished.out << finished.err;
   EXPECT_EQ(finished.out.find('\x1b'), std::string::npos);
-  EXPECT_EQ(report()["verdicts"][0]["reproduce"],
-            "deltaproof check $'it\\'s\\x1b[2J.safetensors'");
+  EXPECT_EQ(report()["verdicts"][0]["reproduce"], "deltaproof check $'it\\'s\\x1b[2J.safetensors'");
 }
 
 TEST_F(Check, AnswerWritesAFileAndLeavesTheCaseAlone) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <unistd.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +12,6 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <unistd.h>
 
 namespace deltaproof {
 
@@ -24,7 +24,8 @@ struct Finished {
 class CliTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "deltaproof-cli-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "deltaproof-cli-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
     folder_ = pattern;
   }
@@ -46,7 +47,8 @@ class CliTest : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
   }
   static std::filesystem::path recording(const std::string& name) {
-    return std::filesystem::path(DELTAPROOF_SOURCE_DIR) / "golden/recorded" / (name + ".safetensors");
+    return std::filesystem::path(DELTAPROOF_SOURCE_DIR) / "golden/recorded" /
+           (name + ".safetensors");
   }
   /// The promise for everything that cannot be run: exit status 2, nothing on standard output, and
   /// one line that holds all of `parts`.

@@ -80,8 +80,8 @@ Sum random_sum(std::uint64_t seed, Operand operand) {
   return sum;
 }
 
-/// c = 1, and in each pass products that lose nearly a whole unit 2^-F each; the first one is 3 units,
-/// so that the result also loses what fp32 cannot hold.
+/// c = 1, and in each pass products that lose nearly a whole unit 2^-F each; the first one is 3
+/// units, so that the result also loses what fp32 cannot hold.
 Sum adversarial_sum(const TensorCoreModel& model, Operand operand, int passes) {
   const int depth = model.depth(operand);
   const int bits = fraction_bits(operand);
@@ -128,7 +128,8 @@ TEST_P(Bound, GrowsWithLength) {
   double previous = 0;
   for (const std::int64_t n : {1, 16, 17, 128, 4096}) {
     EXPECT_GE(accumulation_error(model(), operand(), n), previous);
-    EXPECT_GE(accumulation_floor(model(), operand(), n, 2), accumulation_floor(model(), operand(), n, 1));
+    EXPECT_GE(accumulation_floor(model(), operand(), n, 2),
+              accumulation_floor(model(), operand(), n, 1));
     previous = accumulation_error(model(), operand(), n);
   }
   EXPECT_EQ(accumulation_error(model(), operand(), 0), 0);

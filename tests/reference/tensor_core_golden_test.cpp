@@ -24,7 +24,8 @@ struct Tiles {
   std::int64_t count;
 
   Tiles(const std::string& name, Operand kind)
-      : file(read_safetensors(std::filesystem::path(DELTAPROOF_SOURCE_DIR) / "golden/vectors" / name)),
+      : file(read_safetensors(std::filesystem::path(DELTAPROOF_SOURCE_DIR) / "golden/vectors" /
+                              name)),
         operand(kind),
         prefix(std::string(operand_name(kind)) + "_"),
         count(file.tensors.at(prefix + "a").shape.at(0)) {}

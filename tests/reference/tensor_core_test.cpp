@@ -63,7 +63,9 @@ TEST(TensorCoreDot, PassesAreDividedByTheModelsDepth) {
   EXPECT_EQ(tensor_core_dot(tensor_core("volta"), a, a, 1, Operand::f16), 1.0f);
   // One at a time 2^-24 is cut from each result.
   float one_at_a_time = 1;
-  for (float x : a) one_at_a_time = tensor_core_dot(tensor_core("ampere"), {&x, 1}, {&x, 1}, one_at_a_time, Operand::f16);
+  for (float x : a)
+    one_at_a_time =
+        tensor_core_dot(tensor_core("ampere"), {&x, 1}, {&x, 1}, one_at_a_time, Operand::f16);
   EXPECT_EQ(one_at_a_time, 1.0f);
 }
 

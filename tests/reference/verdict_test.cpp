@@ -13,8 +13,8 @@ Summary of(std::vector<Status> statuses) {
 
 TEST(Summarise, CountsEachStatus) {
   using enum Status;
-  const Summary summary = of({passed, passed, failed, nonconforming, suspect, uninformative, skipped,
-                              skipped, skipped, error, error});
+  const Summary summary = of({passed, passed, failed, nonconforming, suspect, uninformative,
+                              skipped, skipped, skipped, error, error});
   EXPECT_EQ(summary.passed, 2);
   EXPECT_EQ(summary.failed, 1);
   EXPECT_EQ(summary.nonconforming, 1);
@@ -52,7 +52,8 @@ TEST(LocationText, NamesOnlyTheAxesThatApply) {
   location.chunk_position = 6;
   location.head = 1;
   location.column = 12;
-  EXPECT_EQ(to_string(location), "o: sequence 0, token 70 (chunk 1, position 6), head 1, column 12");
+  EXPECT_EQ(to_string(location),
+            "o: sequence 0, token 70 (chunk 1, position 6), head 1, column 12");
 
   Location state;
   state.tensor = "final_state";

@@ -8,7 +8,12 @@
 namespace deltaproof {
 
 inline Location example_location() {
-  return {.tensor = "o", .sequence = 0, .token = 70, .chunk = 1, .chunk_position = 6, .head = 1,
+  return {.tensor = "o",
+          .sequence = 0,
+          .token = 70,
+          .chunk = 1,
+          .chunk_position = 6,
+          .head = 1,
           .column = 12};
 }
 

@@ -54,8 +54,8 @@ TEST(JsonReport, NothingComparedHasNoLocation) {
 }
 
 TEST(JsonReport, SaysWhereItWasMadeAndCounts) {
-  const Json report = report_of({example_pass(), example_failure(),
-                                 example_ended(Status::nonconforming, "x")});
+  const Json report =
+      report_of({example_pass(), example_failure(), example_ended(Status::nonconforming, "x")});
   EXPECT_EQ(report["environment"], Json::parse(R"({"deltaproof": "1.2.3", "compiler": "gcc",
     "flags": "-O3", "host": "host", "cpu": "cpu", "device": "none",
     "date": "2020-01-02T03:04:05Z"})"));
@@ -75,8 +75,8 @@ TEST(JsonReport, TakesAnyBytesAndIsAscii) {
 
 TEST(Environment, IsFilledIn) {
   const Environment here = this_environment();
-  for (const std::string& field : {here.version, here.compiler, here.flags, here.host, here.cpu,
-                                   here.date}) {
+  for (const std::string& field :
+       {here.version, here.compiler, here.flags, here.host, here.cpu, here.date}) {
     EXPECT_FALSE(field.empty());
   }
   EXPECT_EQ(here.device, "none");

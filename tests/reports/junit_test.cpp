@@ -29,9 +29,10 @@ TEST(XmlReader, RefusesWhatIsNotWellFormed) {
 
 TEST(JunitReport, EachStatusHasItsElement) {
   using enum Status;
-  const XmlElement suite = suite_of(
-      {example_pass(), example_failure(), example_ended(nonconforming, "n"), example_ended(suspect, "s"),
-       example_ended(uninformative, "u"), example_ended(skipped, "k"), example_ended(error, "e")});
+  const XmlElement suite =
+      suite_of({example_pass(), example_failure(), example_ended(nonconforming, "n"),
+                example_ended(suspect, "s"), example_ended(uninformative, "u"),
+                example_ended(skipped, "k"), example_ended(error, "e")});
   const std::vector<std::string> elements{"",        "failure", "failure", "skipped",
                                           "skipped", "skipped", "error"};
   ASSERT_EQ(suite.children.size(), elements.size());
@@ -62,9 +63,7 @@ TEST(JunitReport, ControlCharactersAreLeftOut) {
   EXPECT_EQ(suite_of({verdict}).children[0].children[0].attributes.at("message"), "failed: az[31m");
 }
 
-TEST(JunitReport, NoVerdictsIsAnEmptySuite) {
-  EXPECT_EQ(suite_of({}).attributes.at("tests"), "0");
-}
+TEST(JunitReport, NoVerdictsIsAnEmptySuite) { EXPECT_EQ(suite_of({}).attributes.at("tests"), "0"); }
 
 }  // namespace
 }  // namespace deltaproof

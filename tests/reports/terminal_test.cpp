@@ -41,8 +41,7 @@ TEST(TerminalReport, AFailureSaysWhatWhereAndHowToSeeItAgain) {
                 "               value 1.5, expected 1.25, error 0.25, bound 0.1 (LOC)",
                 "    bound      output 0.375, state copy 0.125",
                 "    first bad  o: sequence 0, token 65 (chunk 1, position 6), head 1, column 12",
-                "    out        3 of 1000 compared values",
-                "    note       eta was not used",
+                "    out        3 of 1000 compared values", "    note       eta was not used",
                 "    reproduce: deltaproof check runs/gdn.safetensors",
                 "0 passed, 1 failed, 0 nonconforming, 0 suspect, 0 uninformative, 0 skipped, "
                 "0 error"}));
