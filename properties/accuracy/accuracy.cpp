@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "properties/accuracy/judge_unit.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
@@ -97,12 +100,21 @@ void fill_numbers(const Comparison& comparison, Verdict& verdict) {
   verdict.probes = comparison.probes();
 }
 
+// "final_state (8 heads): zeros, flipped sign; o (head 2): zeros"
 std::string vacuous_probes(const std::vector<Probe>& probes) {
-  std::string list;
+  std::map<std::string, std::pair<std::set<std::int64_t>, std::set<std::string>>> by_tensor;
   for (const Probe& probe : probes) {
     if (!probe.accepted) continue;
-    if (!list.empty()) list += ", ";
-    list += fmt::format("{} head {}: {}", probe.tensor, probe.head, probe.wrong_answer);
+    by_tensor[probe.tensor].first.insert(probe.head);
+    by_tensor[probe.tensor].second.insert(probe.wrong_answer);
+  }
+  std::string list;
+  for (const auto& [tensor, found] : by_tensor) {
+    const auto& [heads, wrong] = found;
+    if (!list.empty()) list += "; ";
+    list += heads.size() == 1 ? fmt::format("{} (head {}): ", tensor, *heads.begin())
+                              : fmt::format("{} ({} heads): ", tensor, heads.size());
+    list += fmt::format("{}", fmt::join(wrong, ", "));
   }
   return list;
 }
@@ -139,7 +151,7 @@ void decide(const JudgeContext& context, const Comparison& comparison, Verdict& 
   }
   if (const std::string accepted = vacuous_probes(verdict.probes); !accepted.empty()) {
     verdict.status = Status::uninformative;
-    verdict.reason = "the bound would also accept wrong answers (" + accepted + ")";
+    verdict.reason = "the bound would also accept wrong answers: " + accepted;
     return;
   }
   verdict.status = Status::passed;

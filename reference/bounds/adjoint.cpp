@@ -13,7 +13,19 @@ struct Carried {
   Matrix generator;   // K x rows: F G^T
   Matrix generator_error;
   Matrix state;
+  double propagator_slack = 0;  // 2-norm of the error of `propagator`, which double products left in it
+  double generator_slack = 0;   // likewise of `generator`
+
+  // Per column: what the slacks may add to any element that they multiply, for a row of 2-norm 1.
+  RowVector slack() const {
+    RowVector s = propagator_slack * state.colwise().norm();
+    if (generator.cols() > 0) s += generator_slack * generator_error.colwise().norm();
+    return s;
+  }
 };
+
+// Relative error of one element of a product of n terms in double, in any order.
+double product_error(Index n) { return static_cast<double>(n + 1) * 0x1p-52; }
 
 // A propagator this small relative to where it started is replaced by its norm: its share of any bound is
 // below the share of the roundings it carries, whatever its signs.
@@ -32,6 +44,7 @@ class Adjoint {
     Matrix error = ball_.replicate(K_, 1);
     for (const Carried& c : carried_) {
       error += c.generator.cwiseAbs() * c.generator_error + c.propagator.cwiseAbs() * c.state;
+      error.rowwise() += c.slack();
     }
     return error;
   }
@@ -41,18 +54,28 @@ class Adjoint {
     for (const Carried& c : carried_) {
       error += (read * c.generator).cwiseAbs() * c.generator_error +
                (read * c.propagator).cwiseAbs() * c.state;
+      RowVector slack = c.slack() + product_error(K_) * c.propagator.norm() * c.state.colwise().norm();
+      if (c.generator.cols() > 0) {
+        slack += product_error(K_) * c.generator.norm() * c.generator_error.colwise().norm();
+      }
+      error += read.rowwise().norm() * slack;
     }
     return error;
   }
 
   void advance(const LocalBound& local) {
     std::vector<Carried> next;
-    RowVector ball = std::min(local.transition_norm, local.transition.norm()) * ball_;
+    const double frobenius = local.transition.norm();
+    const double growth = std::min(local.transition_norm, frobenius);
+    RowVector ball = growth * ball_;
     for (Carried& c : carried_) {
+      const double rounding = product_error(K_) * frobenius;
+      c.propagator_slack = growth * c.propagator_slack + rounding * c.propagator.norm();
+      c.generator_slack = growth * c.generator_slack + rounding * c.generator.norm();
       c.propagator = local.transition * c.propagator;
       c.generator = local.transition * c.generator;
       if (c.propagator.norm() < negligible) {
-        ball += c.propagator.norm() * c.state.colwise().norm();
+        ball += c.propagator.norm() * c.state.colwise().norm() + c.slack();
         if (c.generator.cols() > 0) ball += c.generator.norm() * c.generator_error.colwise().norm();
       } else {
         next.push_back(std::move(c));

@@ -3,6 +3,8 @@
 namespace deltaproof {
 
 double Rounding::error(double size) const {
+  // `size` was itself computed in double: a value just below a power of two must not halve the step.
+  size *= 1 + 0x1p-30;
   switch (mode) {
     case Mode::exact:
       return 0;
