@@ -75,17 +75,6 @@ class Judges {
   std::exception_ptr failure_;
 };
 
-std::string bound_name(const JudgeContext& context, bool teacher_forced) {
-  switch (context.choice.kind) {
-    case BoundChoice::Kind::none: return "none";
-    case BoundChoice::Kind::fp64: return "fp64";
-    case BoundChoice::Kind::token: return "ADJ (token recurrence)";
-    case BoundChoice::Kind::chunk: break;
-  }
-  const std::string kind = teacher_forced ? "LOC" : "ADJ";
-  return context.choice.assumed ? kind + " (generic, assumed)" : kind;
-}
-
 void fill_numbers(const Comparison& comparison, Verdict& verdict) {
   verdict.compared = comparison.compared;
   verdict.violations = comparison.violations;
@@ -187,7 +176,7 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   const Outputs outputs = kernel.run(problem);
   verdict.outputs_hash = outputs_hash(outputs);
   const JudgeContext context{problem, outputs, arithmetic, choose_bound(arithmetic, problem), *tensor_core};
-  verdict.bound = bound_name(context, states_are_exact(context.choice, outputs));
+  verdict.bound = bound_name(context.choice, states_are_exact(context.choice, outputs));
   for (const std::string& name : problem.unused()) {
     verdict.notes.push_back("tensor '" + name + "' is not used by this rule");
   }

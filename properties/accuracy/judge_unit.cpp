@@ -254,6 +254,7 @@ class UnitJudge {
     block.radius = &radius;
     if (shifted.size() != 0) block.shifted = &shifted;
     comparison.add(block);
+    if (c_.observe) c_.observe(block);
   }
 
   Matrix previous_state(const Piece& piece) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "properties/accuracy/comparison.hpp"
@@ -14,6 +15,8 @@ struct JudgeContext {
   std::string_view arithmetic;
   BoundChoice choice;
   const TensorCoreModel& tensor_core;
+  /// Called with each block that is compared, on the thread that judges it.
+  std::function<void(const ComparedBlock&)> observe = {};
 };
 
 /// What was found in one unit.

@@ -11,6 +11,17 @@ bool states_are_exact(const BoundChoice& choice, const Outputs& outputs) {
   return states->dtype == Dtype::f32 || states->dtype == Dtype::f64;
 }
 
+std::string bound_name(const BoundChoice& choice, bool teacher_forced) {
+  switch (choice.kind) {
+    case BoundChoice::Kind::none: return "none";
+    case BoundChoice::Kind::fp64: return "fp64";
+    case BoundChoice::Kind::token: return "ADJ (token recurrence)";
+    case BoundChoice::Kind::chunk: break;
+  }
+  const std::string kind = teacher_forced ? "LOC" : "ADJ";
+  return choice.assumed ? kind + " (generic, assumed)" : kind;
+}
+
 std::vector<Unit> plan_units(const Problem& problem, const Outputs& outputs, const BoundChoice& choice) {
   const bool teacher = states_are_exact(choice, outputs);
   const std::int64_t every = problem.options().states_every;

@@ -19,6 +19,9 @@ struct Unit {
 /// Whether the kernel's recorded states can be taken as its exact internal states.
 bool states_are_exact(const BoundChoice& choice, const Outputs& outputs);
 
+/// What a verdict calls the bound: "LOC", "ADJ", "ADJ (token recurrence)", "fp64", "LOC (generic, assumed)".
+std::string bound_name(const BoundChoice& choice, bool teacher_forced);
+
 /// All units of a run, in order; padding sequences have none.
 std::vector<Unit> plan_units(const Problem& problem, const Outputs& outputs, const BoundChoice& choice);
 

@@ -1,0 +1,64 @@
+#include "properties/accuracy/tightness.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "properties/accuracy/judge_unit.hpp"
+
+namespace deltaproof {
+namespace {
+
+class Measure {
+ public:
+  void add(const ComparedBlock& block) {
+    for (Index i = 0; i < block.value->size(); ++i) {
+      const double expected = block.expected->data()[i];
+      const double bound = block.bound->data()[i] + block.radius->data()[i];
+      const double error = std::abs(block.value->data()[i] - expected);
+      ++result_.compared;
+      if (!(error <= bound)) ++result_.violations;
+      error_square_ += error * error;
+      expected_square_ += expected * expected;
+      largest_error_ = std::max(largest_error_, error);
+      largest_bound_ = std::max(largest_bound_, bound);
+      if (error == 0) continue;
+      result_.largest_ratio = std::max(result_.largest_ratio, error / bound);
+      slack_.push_back(bound / error);
+    }
+  }
+
+  Tightness result() {
+    if (!slack_.empty()) {
+      const auto middle = slack_.begin() + static_cast<std::ptrdiff_t>(slack_.size() / 2);
+      std::nth_element(slack_.begin(), middle, slack_.end());
+      result_.median_slack = *middle;
+      result_.largest_over_largest = largest_bound_ / largest_error_;
+      result_.relative_rms = std::sqrt(error_square_ / expected_square_);
+    }
+    return result_;
+  }
+
+ private:
+  Tightness result_;
+  double error_square_ = 0, expected_square_ = 0, largest_error_ = 0, largest_bound_ = 0;
+  std::vector<double> slack_;
+};
+
+}  // namespace
+
+RunTightness measure_tightness(const Problem& problem, const Kernel& kernel,
+                               const AccuracyOptions& options) {
+  const Outputs outputs = kernel.run(problem);
+  const std::string arithmetic = kernel.arithmetic();
+  Measure o, states;
+  JudgeContext context{problem, outputs, arithmetic, choose_bound(arithmetic, problem),
+                       tensor_core(options.tensor_core)};
+  context.observe = [&](const ComparedBlock& block) { (block.is_state ? states : o).add(block); };
+  for (const Unit& unit : plan_units(problem, outputs, context.choice)) {
+    judge_unit(context, unit, head_inputs(problem, *unit.sequence, unit.head));
+  }
+  const bool teacher_forced = states_are_exact(context.choice, outputs);
+  return {bound_name(context.choice, teacher_forced), o.result(), states.result()};
+}
+
+}  // namespace deltaproof
