@@ -112,20 +112,24 @@ RecurrenceRadius Certificate::run(const NormTrace& trace, const RowVector& initi
   return radius;
 }
 
+RowVector or_zero(const RowVector& radius, Index V) {
+  return radius.size() > 0 ? radius : RowVector::Zero(V).eval();
+}
+
 }  // namespace
 
 RecurrenceRadius recurrence_radius(const Steps<double>& steps, const NormTrace& trace,
                                    const RowVector& initial_norm, const RecurrenceRounding& rounding,
                                    const RowVector& initial_radius) {
-  const RowVector rho = initial_radius.size() > 0 ? initial_radius : RowVector::Zero(steps.V).eval();
-  return Certificate(steps, rounding).run<Norms::of_exact_trajectory>(trace, initial_norm, rho);
+  return Certificate(steps, rounding)
+      .run<Norms::of_exact_trajectory>(trace, initial_norm, or_zero(initial_radius, steps.V));
 }
 
 RecurrenceRadius recurrence_radius_of_run(const Steps<double>& steps, const NormTrace& computed,
-                                          const RowVector& initial_norm,
-                                          const RecurrenceRounding& rounding) {
+                                          const RowVector& initial_norm, const RecurrenceRounding& rounding,
+                                          const RowVector& initial_radius) {
   return Certificate(steps, rounding)
-      .run<Norms::of_computed_run>(computed, initial_norm, RowVector::Zero(steps.V));
+      .run<Norms::of_computed_run>(computed, initial_norm, or_zero(initial_radius, steps.V));
 }
 
 }  // namespace deltaproof

@@ -37,10 +37,12 @@ RecurrenceRadius recurrence_radius(const Steps<double>& steps, const NormTrace& 
                                    const RowVector& initial_radius = {});
 
 /// The same bound a posteriori: `computed` holds upper bounds on the norms of the run being certified
-/// (its own |S^_t[:, c]|_2 and |w^_t[c]|), not of the exact trajectory.
+/// (its own |S^_t[:, c]|_2 and |w^_t[c]|), not of the exact trajectory. `initial_norm` is that of the state the
+/// run started from, which may itself be off by `initial_radius`: a run may be certified piece by piece.
 RecurrenceRadius recurrence_radius_of_run(const Steps<double>& steps, const NormTrace& computed,
                                           const RowVector& initial_norm,
-                                          const RecurrenceRounding& rounding);
+                                          const RecurrenceRounding& rounding,
+                                          const RowVector& initial_radius = {});
 
 /// Roundings of the oracle's own text at precision `bits`.
 RecurrenceRounding oracle_rounding(const HeadInputs& head, int bits);

@@ -76,7 +76,8 @@ inline StepRadius step(const Token& t, const Column& x, const Constants& c) {
   const double w_known = norms == Norms::of_exact_trajectory ? x.w_in + fed_back : x.w_in + w.radius;
   w.size = std::min(w.size, w_known);
   const Sized kw = round(product(t.k, w), c.of_column);
-  const double before = decayed.radius + kw.radius;
+  // The last term: a kernel that forms b k first may lose h of each product, times e.
+  const double before = decayed.radius + kw.radius + c.of_column.h * (e.size + e.radius);
   // The sum itself is rounded once: relative to the exact step's result plus what has gone wrong so far,
   // or, a posteriori, relative to the rounded result.
   const double rounded = norms == Norms::of_exact_trajectory ? x.state_in + carried + before

@@ -31,63 +31,91 @@ Steps<double> as_double(const Steps<Mpfr>& steps) {
   return converted;
 }
 
-// The exact trajectory is within the radius of the run's.
-NormTrace exact_norms(const NormTrace& run, const RecurrenceRadius& radius) {
-  NormTrace trace;
-  trace.state = (run.state + radius.state).unaryExpr(&outward);
-  trace.w = (run.w + radius.u).unaryExpr(&outward);
-  return trace;
-}
+// Tokens of a piece: its buffers stay in the cache, and memory does not grow with the sequence.
+constexpr Index piece_tokens = 128;
 
+/// A run of the head in the scalar R, piece by piece: state, its norms and its radii are carried on.
 template <class R>
-HeadAnswer answer(const HeadInputs& head, const AnswerRequest& request, int bits) {
-  // Rounding an MPFR value to double is one more error; a value of the double run stays as it is.
-  constexpr double conversion = std::is_same_v<R, double> ? 0 : 0x1p-53;
-  const Steps<R> steps = make_steps<R>(head);
-  const KeptStates kept(head.tokens, request.every);
-  RunObserver<R> run(head, kept, request.u);
-  std::vector<R> state = elements<R>(head.initial_state);
-  std::vector<R> o(static_cast<std::size_t>(head.tokens * head.V));
-  recurrence(steps, state.data(), o.data(), run);
-
-  RecurrenceRadius radius = recurrence_radius_of_run(
-      as_double(steps), run.norms, column_norm_bounds(head.initial_state), oracle_rounding(head, bits));
+class Run {
+ public:
+  Run(const HeadInputs& head, const AnswerRequest& request, int bits)
+      : head_(head), request_(request), kept_(head.tokens, request.every), rounding_(oracle_rounding(head, bits)),
+        state_(elements<R>(head.initial_state)), norm_(column_norm_bounds(head.initial_state)),
+        rho_(RowVector::Zero(head.V)) {
+    answer.bits = bits;
+    answer.boundaries = kept_.boundaries();
+    answer.states.assign(answer.boundaries.size(), head.initial_state);
+    answer.state_radius.assign(answer.boundaries.size(), rho_);
+    allocate(true, {&answer.o, &answer.o_radius});
+    allocate(request.u, {&answer.u, &answer.u_radius});
+    allocate(request.trace, {&answer.trace.state, &answer.trace.w});
+    for (Index begin = 0; begin < head.tokens; begin += piece_tokens)
+      run_piece(begin, std::min(piece_tokens, head.tokens - begin));
+    finish_radius(answer.o_radius, answer.o, conversion_error<R>);
+    if (request.u) finish_radius(answer.u_radius, answer.u, conversion_error<R>);
+  }
 
   HeadAnswer answer;
-  answer.bits = bits;
-  answer.o.resize(head.tokens, head.V);
-  for (Index i = 0; i < answer.o.size(); ++i) answer.o.data()[i] = to_double(o[static_cast<std::size_t>(i)]);
-  answer.boundaries = kept.boundaries();
-  answer.states = std::move(run.states);
-  for (std::size_t i = 0; i < answer.states.size(); ++i) {
-    const Index t = answer.boundaries[i];
-    RowVector row = t == 0 ? RowVector::Zero(head.V).eval() : radius.state.row(t - 1).eval();
-    if (t > 0) finish_column_radius(row, answer.states[i], conversion);
-    answer.state_radius.push_back(std::move(row));
+
+ private:
+  void allocate(bool wanted, std::initializer_list<Matrix*> matrices) const {
+    for (Matrix* matrix : matrices)
+      if (wanted) matrix->resize(head_.tokens, head_.V);
   }
-  if (request.trace) answer.trace = exact_norms(run.norms, radius);
-  finish_radius(radius.o, answer.o, conversion);
-  answer.o_radius = std::move(radius.o);
-  if (request.u) {
-    answer.u = std::move(run.u);
-    finish_radius(radius.u, answer.u, conversion);
-    answer.u_radius = std::move(radius.u);
+
+  void run_piece(Index begin, Index count) {
+    const HeadInputs piece = head_.slice(begin, count, head_.initial_state);
+    const Steps<R> steps = make_steps<R>(piece);
+    RunObserver<R> observer(begin, piece, kept_, answer);
+    std::vector<R> o(static_cast<std::size_t>(count * head_.V));
+    recurrence(steps, state_.data(), o.data(), observer);
+    for (std::size_t i = 0; i < o.size(); ++i)
+      answer.o.data()[static_cast<std::size_t>(begin * head_.V) + i] = to_double(o[i]);
+    keep_radii(begin, observer.norms,
+               recurrence_radius_of_run(as_double(steps), observer.norms, norm_, rounding_, rho_));
   }
-  return answer;
+
+  void keep_radii(Index begin, const NormTrace& norms, const RecurrenceRadius& radius) {
+    const Index count = norms.state.rows();
+    answer.o_radius.middleRows(begin, count) = radius.o;
+    if (request_.u) answer.u_radius.middleRows(begin, count) = radius.u;
+    if (request_.trace) {  // the exact trajectory is within the radius of the run's
+      answer.trace.state.middleRows(begin, count) = (norms.state + radius.state).unaryExpr(&outward);
+      answer.trace.w.middleRows(begin, count) = (norms.w + radius.u).unaryExpr(&outward);
+    }
+    for (Index t = 0; t < count; ++t) {
+      if (kept_.slot(begin + t) < 0) continue;
+      const std::size_t slot = static_cast<std::size_t>(kept_.slot(begin + t));
+      answer.state_radius[slot] = radius.state.row(t);
+      finish_column_radius(answer.state_radius[slot], answer.states[slot], conversion_error<R>);
+    }
+    norm_ = norms.state.row(count - 1);
+    rho_ = radius.state.row(count - 1);
+  }
+
+  const HeadInputs& head_;
+  const AnswerRequest& request_;
+  KeptStates kept_;
+  RecurrenceRounding rounding_;
+  std::vector<R> state_;
+  RowVector norm_, rho_;
+};
+
+template <class R>
+HeadAnswer answer(const HeadInputs& head, const AnswerRequest& request, int bits, const char* route) {
+  Run<R> run(head, request, bits);
+  run.answer.route = route;
+  return std::move(run.answer);
 }
 
 }  // namespace
 
 HeadAnswer update_answer_double(const HeadInputs& head, const AnswerRequest& request) {
-  HeadAnswer result = answer<double>(head, request, 53);
-  result.route = "double";
-  return result;
+  return answer<double>(head, request, 53, "double");
 }
 
 HeadAnswer update_answer_mpfr(const HeadInputs& head, const AnswerRequest& request, int bits) {
-  HeadAnswer result = answer<Mpfr>(head, request, bits);
-  result.route = "mpfr";
-  return result;
+  return answer<Mpfr>(head, request, bits, "mpfr");
 }
 
 }  // namespace deltaproof

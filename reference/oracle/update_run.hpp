@@ -25,16 +25,15 @@ inline void block_norms(const Mpfr* state, Index rows, Index columns, Index row_
   }
 }
 
-/// Watches a run of the update family: norms for its certificate, and what the caller asked to keep.
+/// Watches a run of the update family over a piece of the head, from token `begin`: norms for its certificate,
+/// and what the caller asked to keep, which goes straight into the answer.
 template <class R>
 class RunObserver {
  public:
-  RunObserver(const HeadInputs& head, const KeptStates& kept, bool keep_u)
-      : K_(head.K), V_(head.V), kept_(kept) {
-    norms.state.resize(head.tokens, V_);
-    norms.w.resize(head.tokens, V_);
-    if (keep_u) u.resize(head.tokens, V_);
-    states.assign(kept.boundaries().size(), head.initial_state);
+  RunObserver(Index begin, const HeadInputs& piece, const KeptStates& kept, HeadAnswer& answer)
+      : begin_(begin), K_(piece.K), V_(piece.V), kept_(kept), answer_(answer) {
+    norms.state.resize(piece.tokens, V_);
+    norms.w.resize(piece.tokens, V_);
   }
 
   void operator()(Index token, Index first_column, Index columns, const R* state, Index row_stride,
@@ -42,24 +41,23 @@ class RunObserver {
     const Index at = token * V_ + first_column;
     block_norms(state, K_, columns, row_stride, norms.state.data() + at);
     for (Index c = 0; c < columns; ++c) norms.w.data()[at + c] = size_bound(w[c]);
-    if (u.size() > 0)
-      for (Index c = 0; c < columns; ++c) u.data()[at + c] = to_double(w[c]);
-    if (const Index slot = kept_.slot(token); slot >= 0) keep(slot, first_column, columns, state, row_stride);
+    if (answer_.u.size() > 0)
+      for (Index c = 0; c < columns; ++c) answer_.u.data()[begin_ * V_ + at + c] = to_double(w[c]);
+    const Index slot = kept_.slot(begin_ + token);
+    if (slot >= 0) keep(answer_.states[static_cast<std::size_t>(slot)], first_column, columns, state, row_stride);
   }
 
-  NormTrace norms;             ///< of the run itself, rounded up
-  Matrix u;
-  std::vector<Matrix> states;  ///< nearest doubles
+  NormTrace norms;  ///< of the piece, rounded up
 
  private:
-  void keep(Index slot, Index first_column, Index columns, const R* state, Index row_stride) {
-    Matrix& out = states[static_cast<std::size_t>(slot)];
+  void keep(Matrix& out, Index first_column, Index columns, const R* state, Index row_stride) {
     for (Index i = 0; i < K_; ++i)
       for (Index c = 0; c < columns; ++c) out(i, first_column + c) = to_double(state[i * row_stride + c]);
   }
 
-  Index K_, V_;
+  Index begin_, K_, V_;
   const KeptStates& kept_;
+  HeadAnswer& answer_;
 };
 
 }  // namespace deltaproof
