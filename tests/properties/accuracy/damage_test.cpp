@@ -1,0 +1,160 @@
+// A copy of a recording whose `o` or state is damaged fails, and the verdict names the damaged place.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <tuple>
+
+#include "damage.hpp"
+#include "recordings.hpp"
+#include "reference/problem/head.hpp"
+
+namespace deltaproof {
+namespace {
+
+using Combination = std::tuple<std::string, std::string, Damage>;  // recording, tensor, damage
+
+// Middle places: neither the first value nor in the first chunk, head or column.
+Place place_in(const std::string& tensor, const CaseFile& file) {
+  const Dimensions& d = file.problem.dims();
+  const Tensor& values = *file.outputs->find(tensor);
+  Place place;
+  place.head = d.HV - 1;
+  place.column = d.V / 2;
+  if (tensor == "o") {
+    place.outer = d.B / 2;
+    place.row = d.T * 2 / 3;
+  } else {
+    place.outer = (tensor == "chunk_states" ? values.shape[1] : values.shape[0]) / 2;
+    place.row = d.K / 3;
+  }
+  return place;
+}
+
+// The place as a verdict says it.
+Location location_of(const std::string& tensor, const Place& place, const Problem& problem) {
+  Location where;
+  where.tensor = tensor;
+  where.head = place.head;
+  where.column = place.column;
+  const std::int64_t every = problem.options().states_every;
+  for (const Sequence& s : problem.sequences()) {
+    if (tensor == "o") {
+      if (s.batch != place.outer || place.row < s.begin || place.row >= s.begin + s.length) continue;
+      where.sequence = s.index;
+      where.token = place.row - s.begin;
+    } else {
+      const bool last = tensor == "final_state";
+      const std::int64_t first = last ? s.state_row : s.first_state;
+      const std::int64_t count = last ? 1 : state_count(s.length, every);
+      if (s.batch != (last ? s.batch : 0) || place.outer < first || place.outer >= first + count) continue;
+      where.sequence = s.index;
+      where.token = last ? s.length : std::min(s.length, (place.outer - first + 1) * every);
+      where.row = place.row;
+    }
+  }
+  return where;
+}
+
+double value_at(const Outputs& outputs, const Location& where, const Problem& problem) {
+  const Tensor& tensor = *outputs.find(where.tensor);
+  const Sequence& s = problem.sequences().at(static_cast<std::size_t>(where.sequence));
+  if (where.tensor == "o") return output_rows(tensor, problem, s, where.head)(where.token, where.column);
+  const std::int64_t every = problem.options().states_every;
+  const std::int64_t row =
+      where.tensor == "final_state"
+          ? s.state_row
+          : s.batch * tensor.shape[1] + s.first_state + (where.token - 1) / every;
+  return state_of(tensor, problem, row, where.head)(where.row, where.column);
+}
+
+class DamagedRecording : public testing::TestWithParam<Combination> {
+ protected:
+  void SetUp() override {
+    std::tie(name_, tensor_, damage_) = GetParam();
+    place_ = place_in(tensor_, file_);
+    where_ = location_of(tensor_, place_, file_.problem);
+    outputs_ = damaged(*file_.outputs, tensor_, damage_, place_, file_.problem);
+  }
+
+  // The damage reached the place that the verdict names.
+  void expect_damaged_at(const Location& named) {
+    ASSERT_EQ(named.tensor, tensor_) << to_string(named);
+    const double before = value_at(*file_.outputs, named, file_.problem);
+    const double after = value_at(outputs_, named, file_.problem);
+    EXPECT_FALSE(after == before) << to_string(named) << " holds the recorded value " << before;
+  }
+
+  void expect_named(const Location& named) {
+    expect_damaged_at(named);
+    if (damage_ == Damage::one_nan) {
+      EXPECT_EQ(to_string(named), to_string(file_location()));
+    }
+    if (damage_ == Damage::zero_row) {
+      EXPECT_EQ(named.sequence, where_.sequence);
+      EXPECT_EQ(named.token, where_.token);
+      EXPECT_EQ(named.head, where_.head);
+      EXPECT_EQ(named.row, where_.row);
+    }
+    if (damage_ == Damage::zero_column) {
+      EXPECT_EQ(named.sequence, where_.sequence);
+      EXPECT_EQ(named.head, where_.head);
+      EXPECT_EQ(named.column, where_.column);
+      if (tensor_ != "o") {
+        EXPECT_EQ(named.token, where_.token);
+      }
+    }
+  }
+
+  // where_ with its place in the chunk.
+  Location file_location() const {
+    Location where = where_;
+    const std::int64_t chunk = file_.problem.options().chunk_size;
+    where.chunk = tensor_ == "o" ? where.token / chunk : (where.token - 1) / chunk;
+    if (tensor_ == "o") where.chunk_position = where.token % chunk;
+    return where;
+  }
+
+  std::string name_ = std::get<0>(GetParam()), tensor_;
+  Damage damage_{};
+  CaseFile file_ = recording(name_);
+  Place place_;
+  Location where_;
+  Outputs outputs_;
+};
+
+TEST_P(DamagedRecording, FailsAndNamesThePlace) {
+  const Verdict verdict = judge(file_, outputs_);
+  EXPECT_EQ(verdict.status, Status::failed) << describe(verdict);
+  if (verdict.status != Status::failed) return;
+  EXPECT_TRUE(verdict.has_first_bad);
+  expect_named(verdict.first_bad);
+  EXPECT_FALSE(verdict.reason.empty());
+  if (damage_ == Damage::one_nan) {
+    EXPECT_EQ(to_string(verdict.worst), to_string(verdict.first_bad));
+    EXPECT_TRUE(std::isnan(verdict.value));
+    EXPECT_NE(verdict.reason.find(to_string(verdict.first_bad)), std::string::npos) << verdict.reason;
+  }
+}
+
+std::vector<Combination> combinations() {
+  std::vector<Combination> all;
+  for (const std::string& name : all_recordings()) {
+    const CaseFile file = recording(name);
+    for (const auto& [tensor, values] : file.outputs->tensors) {
+      for (const Damage damage : all_damages()) {
+        if (applies(damage, tensor, file.problem)) all.push_back({name, tensor, damage});
+      }
+    }
+  }
+  return all;
+}
+
+std::string name_of(const testing::TestParamInfo<Combination>& info) {
+  const auto& [name, tensor, damage] = info.param;
+  return name + "_" + tensor + "_" + damage_name(damage);
+}
+
+INSTANTIATE_TEST_SUITE_P(Recordings, DamagedRecording, testing::ValuesIn(combinations()), name_of);
+
+}  // namespace
+}  // namespace deltaproof

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "kernels/kernel.hpp"
+#include "properties/accuracy/accuracy.hpp"
+
+namespace deltaproof {
+
+/// A recording of golden/recorded/, by its name without the ending.
+CaseFile recording(const std::string& name);
+
+/// Names of all recordings that ship.
+const std::vector<std::string>& all_recordings();
+
+/// A kernel that returns outputs made beforehand, under any declared arithmetic.
+class GivenOutputs : public Kernel {
+ public:
+  GivenOutputs(std::string arithmetic, Outputs outputs)
+      : arithmetic_(std::move(arithmetic)), outputs_(std::move(outputs)) {}
+  std::string name() const override { return "given outputs"; }
+  std::string arithmetic() const override { return arithmetic_; }
+  Outputs run(const Problem&) const override { return outputs_; }
+
+ private:
+  std::string arithmetic_;
+  Outputs outputs_;
+};
+
+/// The verdict on `outputs`, judged as the file's own arithmetic.
+Verdict judge(const CaseFile& file, const Outputs& outputs, const AccuracyOptions& options = {});
+/// The verdict on outputs of a problem under its declared arithmetic.
+Verdict judge(const Problem& problem, const Outputs& outputs, const AccuracyOptions& options = {});
+
+/// For the message of a failing assertion.
+std::string describe(const Verdict& verdict);
+
+/// A test's parameter as part of its name: letters, digits and underscores only.
+std::string as_test_name(std::string text);
+
+}  // namespace deltaproof
