@@ -11,13 +11,21 @@ namespace deltaproof {
 namespace {
 
 template <class R>
-HeadAnswer other_system(const HeadInputs& head, const AnswerRequest& request, int bits, const char* route) {
+HeadAnswer other_system(const HeadInputs& head, const AnswerRequest& request, int bits,
+                        const char* route) {
   HeadAnswer answer;
   switch (rule_info(head.options.rule).system) {
-    case System::longhorn: answer = longhorn_answer<R>(head, request, bits); break;
-    case System::softmax: answer = softmax_answer<R>(head, request, bits); break;
-    case System::gsa: answer = gsa_answer<R>(head, request, bits); break;
-    case System::update_family: throw std::logic_error("the update family has its own answer");
+    case System::longhorn:
+      answer = longhorn_answer<R>(head, request, bits);
+      break;
+    case System::softmax:
+      answer = softmax_answer<R>(head, request, bits);
+      break;
+    case System::gsa:
+      answer = gsa_answer<R>(head, request, bits);
+      break;
+    case System::update_family:
+      throw std::logic_error("the update family has its own answer");
   }
   answer.route = route;
   return answer;

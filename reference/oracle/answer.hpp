@@ -7,7 +7,8 @@
 
 namespace deltaproof {
 
-/// Sizes of the exact trajectory that error bounds need (update family): from the reference run, upper bounds.
+/// Sizes of the exact trajectory that error bounds need (update family): from the reference run,
+/// upper bounds.
 struct NormTrace {
   Matrix state;  ///< tokens x V: |S_t[:, c]|_2 after token t
   Matrix w;      ///< tokens x V: |b_t e_t[c]|
@@ -19,38 +20,41 @@ struct AnswerRequest {
   bool u = false;      ///< fill `u`
 };
 
-/// The right answer of one head with a certified radius: |value - exact| <= radius, rounded outwards,
-/// to full order. A radius that is infinite or NaN means 'not certified'.
+/// The right answer of one head with a certified radius: |value - exact| <= radius, rounded
+/// outwards, to full order. A radius that is infinite or NaN means 'not certified'.
 struct HeadAnswer {
-  Matrix o, o_radius;                   ///< tokens x V
-  std::vector<Index> boundaries;        ///< tokens before each kept state; the last is `tokens`
-  std::vector<Matrix> states;           ///< K x V each (gsa: slot keys, M x K)
-  std::vector<RowVector> state_radius;  ///< per column: bounds its 2-norm error, so each element's too
-  std::vector<Matrix> slot_values;      ///< gsa only
+  Matrix o, o_radius;             ///< tokens x V
+  std::vector<Index> boundaries;  ///< tokens before each kept state; the last is `tokens`
+  std::vector<Matrix> states;     ///< K x V each (gsa: slot keys, M x K)
+  std::vector<RowVector>
+      state_radius;                 ///< per column: bounds its 2-norm error, so each element's too
+  std::vector<Matrix> slot_values;  ///< gsa only
   std::vector<RowVector> slot_values_radius;
-  Matrix u, u_radius;                   ///< tokens x V: u_t = b_t e_t (update family)
+  Matrix u, u_radius;  ///< tokens x V: u_t = b_t e_t (update family)
   NormTrace trace;
-  int bits = 53;                        ///< precision used
-  std::string route;                    ///< "double", "mpfr", "mpfi"
+  int bits = 53;      ///< precision used
+  std::string route;  ///< "double", "mpfr", "mpfi"
 };
 
 HeadAnswer answer_double(const HeadInputs& head, const AnswerRequest& request);
 HeadAnswer answer_mpfr(const HeadInputs& head, const AnswerRequest& request, int bits);
 /// The same text on MPFI intervals: the root of trust within one chunk.
 HeadAnswer answer_mpfi(const HeadInputs& head, const AnswerRequest& request, int bits);
-/// MPFI, precision doubled until every width is at most `relative_width` of max(1, |value|), up to `max_bits`.
+/// MPFI, precision doubled until every width is at most `relative_width` of max(1, |value|), up to
+/// `max_bits`.
 HeadAnswer answer_mpfi_to_width(const HeadInputs& head, const AnswerRequest& request,
                                 double relative_width, int max_bits = 8192);
 
-/// Radii that the caller needs, element by element (tokens x V, and K x V per kept state); empty = no wish.
+/// Radii that the caller needs, element by element (tokens x V, and K x V per kept state); empty =
+/// no wish.
 struct AnswerTarget {
   Matrix o;
   std::vector<Matrix> states;
 };
 
 /// Double first; where its certificate exceeds the target, MPFR with
-/// p = 53 + log2(certificate / target) bits (repeated, up to `max_bits`, if the certificate still exceeds it).
-/// The result's radius says what was reached.
+/// p = 53 + log2(certificate / target) bits (repeated, up to `max_bits`, if the certificate still
+/// exceeds it). The result's radius says what was reached.
 HeadAnswer answer_within(const HeadInputs& head, const AnswerRequest& request,
                          const AnswerTarget& target, int max_bits = 8192);
 

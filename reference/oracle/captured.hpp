@@ -10,7 +10,9 @@
 namespace deltaproof {
 
 inline double size_bound(double x) { return std::abs(x); }
-inline double size_bound(const Mpfr& x) { return std::abs(mpfr_get_d(x.backend().data(), MPFR_RNDA)); }
+inline double size_bound(const Mpfr& x) {
+  return std::abs(mpfr_get_d(x.backend().data(), MPFR_RNDA));
+}
 
 /// What rounding a value of R to double adds to its radius, relative to the value.
 template <class R>

@@ -12,8 +12,8 @@ namespace {
 
 using namespace certificate;
 
-// One token, all columns. `norm` and `rho` are those of the state, before and then after the token. The
-// arrays are distinct: said so that the loop is vectorised.
+// One token, all columns. `norm` and `rho` are those of the state, before and then after the token.
+// The arrays are distinct: said so that the loop is vectorised.
 template <Norms norms>
 void step_columns(const Token t, const Constants c, Index columns, const double* __restrict v,
                   const double* __restrict state_in, const double* __restrict w_in,
@@ -119,14 +119,16 @@ RowVector or_zero(const RowVector& radius, Index V) {
 }  // namespace
 
 RecurrenceRadius recurrence_radius(const Steps<double>& steps, const NormTrace& trace,
-                                   const RowVector& initial_norm, const RecurrenceRounding& rounding,
+                                   const RowVector& initial_norm,
+                                   const RecurrenceRounding& rounding,
                                    const RowVector& initial_radius) {
   return Certificate(steps, rounding)
       .run<Norms::of_exact_trajectory>(trace, initial_norm, or_zero(initial_radius, steps.V));
 }
 
 RecurrenceRadius recurrence_radius_of_run(const Steps<double>& steps, const NormTrace& computed,
-                                          const RowVector& initial_norm, const RecurrenceRounding& rounding,
+                                          const RowVector& initial_norm,
+                                          const RecurrenceRounding& rounding,
                                           const RowVector& initial_radius) {
   return Certificate(steps, rounding)
       .run<Norms::of_computed_run>(computed, initial_norm, or_zero(initial_radius, steps.V));

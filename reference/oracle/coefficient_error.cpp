@@ -27,7 +27,8 @@ double normalised_error(const Matrix& rows, double eps, const CoefficientArithme
   const double K = static_cast<double>(rows.cols());
   for (Index t = 0; t < rows.rows(); ++t) {
     const double sum = rows.row(t).squaredNorm() + eps;
-    const double theta = gamma_bound(K + 2, arithmetic.u) + lost_to_underflow(sum, rows.cols(), arithmetic);
+    const double theta =
+        gamma_bound(K + 2, arithmetic.u) + lost_to_underflow(sum, rows.cols(), arithmetic);
     worst = std::max(worst, theta < 0.5 ? theta : infinity);
   }
   return (worst * (1 + 4 * arithmetic.u) + 4 * arithmetic.u) * outward_factor;
@@ -48,7 +49,8 @@ double affine_square_error(double a, double c, double square, Index K, double ro
   return error < 0.25 ? error * outward_factor : infinity;
 }
 
-double quotient_error(double divisor_error, int roundings, const CoefficientArithmetic& arithmetic) {
+double quotient_error(double divisor_error, int roundings,
+                      const CoefficientArithmetic& arithmetic) {
   if (!(divisor_error < 0.5)) return infinity;
   const double inverse = divisor_error / (1 - divisor_error);
   const double rounded = gamma_bound(roundings, arithmetic.u);

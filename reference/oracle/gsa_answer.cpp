@@ -6,8 +6,9 @@
 #include "reference/oracle/softmax_radius.hpp"
 #include "reference/oracle/system_answers.hpp"
 
-// Theorem 8 of docs/certificate.md: slots are additive recurrences with scalar decay a and write 1 - a (a
-// slot's key is one column of theorem 3, each element of its value another), read by theorem 7.
+// Theorem 8 of docs/certificate.md: slots are additive recurrences with scalar decay a and write 1
+// - a (a slot's key is one column of theorem 3, each element of its value another), read by
+// theorem 7.
 
 namespace deltaproof {
 namespace {
@@ -29,20 +30,27 @@ Token slot_token(double a, Sized y, const Constants& c) {
 class Certificate {
  public:
   Certificate(const HeadInputs& head, int bits)
-      : head_(head), q_(RowBounds::of_queries(head, bits)), k_(RowBounds::of_keys(head, bits)),
+      : head_(head),
+        q_(RowBounds::of_queries(head, bits)),
+        k_(RowBounds::of_keys(head, bits)),
         rounding_{CoefficientArithmetic(bits).u, CoefficientArithmetic(bits).exp_error},
-        of_keys_(constants_of(static_cast<double>(head.K), head.options.scale, false, rounding_.u, -1)),
+        of_keys_(
+            constants_of(static_cast<double>(head.K), head.options.scale, false, rounding_.u, -1)),
         of_values_(constants_of(1, 1, false, rounding_.u, -1)),
-        key_radius(Vector::Zero(head.slots)), value_radius(Matrix::Zero(head.slots, head.V)),
-        key_norm_(key_norms(head.initial_state)), value_size_(head.initial_slot_values.cwiseAbs()) {}
+        key_radius(Vector::Zero(head.slots)),
+        value_radius(Matrix::Zero(head.slots, head.V)),
+        key_norm_(key_norms(head.initial_state)),
+        value_size_(head.initial_slot_values.cwiseAbs()) {}
 
   static Vector key_norms(const Matrix& keys) {
     Vector norms(keys.rows());
-    for (Index m = 0; m < keys.rows(); ++m) norms[m] = norm_bound(keys.data() + m * keys.cols(), keys.cols());
+    for (Index m = 0; m < keys.rows(); ++m)
+      norms[m] = norm_bound(keys.data() + m * keys.cols(), keys.cols());
     return norms;
   }
 
-  /// Sizes of the slots after token t (upper bounds), logits and weights of its read; V radii of o_t.
+  /// Sizes of the slots after token t (upper bounds), logits and weights of its read; V radii of
+  /// o_t.
   void advance(Index t, const Matrix& keys, const Matrix& values, const std::vector<double>& logits,
                const Vector& weights, double* radius) {
     const double logit_radius = advance_slots(t, key_norms(keys), values);
@@ -52,8 +60,8 @@ class Certificate {
       const double carried = weights.dot(value_radius.col(c)) / (1 - std::min(omega, 0.5));
       // |exact value| <= |computed| + radius: the weights' error multiplies the exact one.
       const Vector sizes = values.col(c) + value_radius.col(c);
-      const double mixed = mixing_radius(weights.dot(sizes) * (1 + slots * 0x1p-52), sizes.maxCoeff(), slots,
-                                         omega, rounding_);
+      const double mixed = mixing_radius(weights.dot(sizes) * (1 + slots * 0x1p-52),
+                                         sizes.maxCoeff(), slots, omega, rounding_);
       const double underflow = 16 * slots * (value_radius.col(c).maxCoeff() + 1) * outward_tiny;
       radius[c] = outward(carried * (1 + slots * 0x1p-52) + mixed + underflow);
     }
@@ -69,12 +77,16 @@ class Certificate {
       Token token = slot_token(a, key, of_keys_);
       token.q = query;
       key_radius[m] = finite_or_infinite(
-          step<Norms::of_computed_run>(token, {key_norm_[m], norms[m], infinity, 1, key_radius[m]}, of_keys_).state);
-      logit_radius = std::max(logit_radius, finite_or_infinite(read(token, norms[m], key_radius[m], of_keys_)));
+          step<Norms::of_computed_run>(token, {key_norm_[m], norms[m], infinity, 1, key_radius[m]},
+                                       of_keys_)
+              .state);
+      logit_radius = std::max(logit_radius,
+                              finite_or_infinite(read(token, norms[m], key_radius[m], of_keys_)));
       for (Index c = 0; c < head_.V; ++c) {
         const Token element = slot_token(a, {std::abs(head_.v(t, c)), 0}, of_values_);
         const Column column{value_size_(m, c), values(m, c), infinity, 1, value_radius(m, c)};
-        value_radius(m, c) = finite_or_infinite(step<Norms::of_computed_run>(element, column, of_values_).state);
+        value_radius(m, c) =
+            finite_or_infinite(step<Norms::of_computed_run>(element, column, of_values_).state);
       }
     }
     key_norm_ = norms;
@@ -134,21 +146,26 @@ HeadAnswer gsa_answer(const HeadInputs& head, const AnswerRequest& request, int 
     Matrix key_radius = Matrix::Zero(M, K), value_radius = Matrix::Zero(M, V);
     capture(keys, answer.states[slot], key_radius);
     capture(values, answer.slot_values[slot], value_radius);
-    answer.state_radius[slot] = certified ? key_columns(certificate.key_radius, K) : column_norm_bounds(key_radius);
-    answer.slot_values_radius[slot] = column_norm_bounds(certified ? certificate.value_radius : value_radius);
+    answer.state_radius[slot] =
+        certified ? key_columns(certificate.key_radius, K) : column_norm_bounds(key_radius);
+    answer.slot_values_radius[slot] =
+        column_norm_bounds(certified ? certificate.value_radius : value_radius);
     if (!certified) return;
     finish_column_radius(answer.state_radius[slot], answer.states[slot], conversion_error<R>);
-    finish_column_radius(answer.slot_values_radius[slot], answer.slot_values[slot], conversion_error<R>);
+    finish_column_radius(answer.slot_values_radius[slot], answer.slot_values[slot],
+                         conversion_error<R>);
   };
-  std::vector<R> keys = elements<R>(head.initial_state), values = elements<R>(head.initial_slot_values);
+  std::vector<R> keys = elements<R>(head.initial_state),
+                 values = elements<R>(head.initial_slot_values);
   std::vector<R> o(static_cast<std::size_t>(head.tokens * V));
   gated_slots(head, keys.data(), values.data(), o.data(),
-              [&](Index t, const R* k, const R* v, const std::vector<R>& logits, const std::vector<R>& weights) {
+              [&](Index t, const R* k, const R* v, const std::vector<R>& logits,
+                  const std::vector<R>& weights) {
                 if constexpr (certified) {
                   std::vector<double> z;
                   for (const R& x : logits) z.push_back(to_double(x));
-                  certificate.advance(t, sizes(k, M, K), sizes(v, M, V), z, sizes(weights.data(), M, 1),
-                                      answer.o_radius.data() + t * V);
+                  certificate.advance(t, sizes(k, M, K), sizes(v, M, V), z,
+                                      sizes(weights.data(), M, 1), answer.o_radius.data() + t * V);
                 }
                 if (kept.slot(t) >= 0) keep(static_cast<std::size_t>(kept.slot(t)), k, v);
               });

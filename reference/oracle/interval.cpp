@@ -16,14 +16,16 @@ bool narrow(const Matrix& value, const Matrix& radius, double relative_width) {
   return true;
 }
 
-bool columns_narrow(const std::vector<Matrix>& values, const std::vector<RowVector>& radii, double relative_width) {
+bool columns_narrow(const std::vector<Matrix>& values, const std::vector<RowVector>& radii,
+                    double relative_width) {
   for (std::size_t n = 0; n < values.size(); ++n)
     if (!narrow(values[n], radii[n].replicate(values[n].rows(), 1), relative_width)) return false;
   return true;
 }
 
 bool narrow(const HeadAnswer& answer, double relative_width) {
-  return narrow(answer.o, answer.o_radius, relative_width) && narrow(answer.u, answer.u_radius, relative_width) &&
+  return narrow(answer.o, answer.o_radius, relative_width) &&
+         narrow(answer.u, answer.u_radius, relative_width) &&
          columns_narrow(answer.states, answer.state_radius, relative_width) &&
          columns_narrow(answer.slot_values, answer.slot_values_radius, relative_width);
 }

@@ -6,7 +6,8 @@
 #include "reference/oracle/system_answers.hpp"
 
 // Theorem 6 of docs/certificate.md: each column is a linear recurrence with the diagonal factor
-// f_i = 1 - d k_i^2, so one step is that of the update family with per-channel decay f and no residual.
+// f_i = 1 - d k_i^2, so one step is that of the update family with per-channel decay f and no
+// residual.
 
 namespace deltaproof {
 namespace {
@@ -19,7 +20,8 @@ double largest_d_error(const HeadInputs& head, const RowBounds& keys, int bits) 
   for (Index t = 0; t < head.tokens; ++t) {
     const double square = square_sum(keys.values(t), head.K);
     for (Index j = 0; j < head.V; ++j) {
-      const double error = affine_square_error(1, head.write(t, j), square, head.K, keys.error(), arithmetic);
+      const double error =
+          affine_square_error(1, head.write(t, j), square, head.K, keys.error(), arithmetic);
       worst = std::max(worst, error <= infinity ? error : infinity);
     }
   }
@@ -30,11 +32,15 @@ double largest_d_error(const HeadInputs& head, const RowBounds& keys, int bits) 
 class Certificate {
  public:
   Certificate(const HeadInputs& head, int bits)
-      : head_(head), q_(RowBounds::of_queries(head, bits)), k_(RowBounds::of_keys(head, bits)),
+      : head_(head),
+        q_(RowBounds::of_queries(head, bits)),
+        k_(RowBounds::of_keys(head, bits)),
         d_error_(largest_d_error(head, k_, bits)),
         slack_(k_.slack() + 2 * largest_d_error(head, RowBounds::of_keys(head, 53), 53)),
-        c_(constants_of(static_cast<double>(head.K), head.options.scale, false, CoefficientArithmetic(bits).u, -1)),
-        rho(RowVector::Zero(head.V)), norm_(column_norm_bounds(head.initial_state)) {}
+        c_(constants_of(static_cast<double>(head.K), head.options.scale, false,
+                        CoefficientArithmetic(bits).u, -1)),
+        rho(RowVector::Zero(head.V)),
+        norm_(column_norm_bounds(head.initial_state)) {}
 
   /// `norms`: of the columns of the state after token t; `o`: V radii of the read-out.
   void advance(Index t, const RowVector& norms, double* o) {
@@ -63,7 +69,8 @@ class Certificate {
     token.b.radius = token.b.size * d_error_ + c_.h;
     token.of_w = {c_.u, c_.h};
     const double x = token.b.size * largest_k * largest_k;
-    const double furthest = std::abs(1 - d * largest_k * largest_k) + 8 * slack_ * x + outward_tiny * largest_k * largest_k;
+    const double furthest = std::abs(1 - d * largest_k * largest_k) + 8 * slack_ * x +
+                            outward_tiny * largest_k * largest_k;
     token.growth = furthest <= 1 ? 1 : furthest;
     const double ek = k_.error(), e = (1 + ek) * (1 + ek) * (1 + d_error_);
     // (1 + ek)^2 (1 + ed) (1 + u)^2 - 1, without the cancellation.
@@ -104,13 +111,15 @@ HeadAnswer longhorn_answer(const HeadInputs& head, const AnswerRequest& request,
   Certificate certificate(head, bits);
   std::vector<R> state = elements<R>(head.initial_state), o(static_cast<std::size_t>(T * V));
   longhorn(head, state.data(), o.data(), [&](Index t, const R* S) {
-    if constexpr (certified) certificate.advance(t, column_sizes(S, K, V), answer.o_radius.data() + t * V);
+    if constexpr (certified)
+      certificate.advance(t, column_sizes(S, K, V), answer.o_radius.data() + t * V);
     if (kept.slot(t) < 0) return;
     const std::size_t slot = static_cast<std::size_t>(kept.slot(t));
     Matrix radius = Matrix::Zero(K, V);
     capture(S, answer.states[slot], radius);
     answer.state_radius[slot] = certified ? certificate.rho : column_norm_bounds(radius);
-    if (certified) finish_column_radius(answer.state_radius[slot], answer.states[slot], conversion_error<R>);
+    if (certified)
+      finish_column_radius(answer.state_radius[slot], answer.states[slot], conversion_error<R>);
   });
   capture(o.data(), answer.o, answer.o_radius);
   if (certified) finish_radius(answer.o_radius, answer.o, conversion_error<R>);

@@ -45,7 +45,8 @@ double norm_bound(const double* x, Index n, Index stride) {
 
 RowVector column_norm_bounds(const Matrix& matrix) {
   RowVector norms(matrix.cols());
-  for (Index c = 0; c < matrix.cols(); ++c) norms[c] = norm_bound(matrix.data() + c, matrix.rows(), matrix.cols());
+  for (Index c = 0; c < matrix.cols(); ++c)
+    norms[c] = norm_bound(matrix.data() + c, matrix.rows(), matrix.cols());
   return norms;
 }
 

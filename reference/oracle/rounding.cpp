@@ -15,10 +15,12 @@ bool divides_by_key_norm(const Options& options) {
          (options.rule == Rule::kla && options.variant != KlaVariant::no_norm);
 }
 
-// Position factors: log and a square root, a division and a product at most, log being off by 2 ulp.
+// Position factors: log and a square root, a division and a product at most, log being off by 2
+// ulp.
 constexpr int position_roundings = 12;
 
-double write_error(const HeadInputs& head, double k_error, const CoefficientArithmetic& arithmetic) {
+double write_error(const HeadInputs& head, double k_error,
+                   const CoefficientArithmetic& arithmetic) {
   const Options& options = head.options;
   const int roundings =
       options.rule == Rule::kla && options.position != Position::one ? position_roundings : 0;
@@ -52,8 +54,9 @@ RecurrenceRounding oracle_rounding(const HeadInputs& head, int bits) {
     rounding.k_error = normalised_error(head.k, options.qk_l2norm_eps, arithmetic);
   rounding.exp_error = arithmetic.exp_error;
   rounding.b_error = write_error(head, rounding.k_error, arithmetic);
-  rounding.coefficient_error = std::max({rounding.q_error, rounding.k_error, rounding.b_error,
-                                         rounding.exp_error}) + 0x1p-52;
+  rounding.coefficient_error =
+      std::max({rounding.q_error, rounding.k_error, rounding.b_error, rounding.exp_error}) +
+      0x1p-52;
   return rounding;
 }
 

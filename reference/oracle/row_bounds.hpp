@@ -12,7 +12,8 @@ namespace deltaproof {
 class RowBounds {
  public:
   RowBounds(const HeadInputs& head, const Matrix& rows, bool normalised, int bits)
-      : values_(normalised ? l2_normalised<double>(rows, head.options.qk_l2norm_eps) : elements<double>(rows)),
+      : values_(normalised ? l2_normalised<double>(rows, head.options.qk_l2norm_eps)
+                           : elements<double>(rows)),
         width_(rows.cols()) {
     const double K = static_cast<double>(width_);
     double in_double = 0;
@@ -35,7 +36,8 @@ class RowBounds {
 
   /// Row t; h: absolute error of an operation near zero.
   certificate::Sized row(Index t, double h) const {
-    const double size = norm_bound(values_.data() + t * width_, width_) * (1 + slack_) + outward_tiny;
+    const double size =
+        norm_bound(values_.data() + t * width_, width_) * (1 + slack_) + outward_tiny;
     return {size, error_ == 0 ? 0 : size * error_ + h * root_};
   }
 

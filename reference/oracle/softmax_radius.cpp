@@ -17,7 +17,8 @@ double weight_error(const std::vector<double>& logits, double logit_radius,
   }
   // The shift is a double near the highest logit, so that the sum of exponentials is at least 1/2.
   if (!(std::abs(highest) < 0x1p50)) return infinity;
-  const double spread = (highest - lowest) * outward_factor + std::abs(highest) * 0x1p-52 + outward_tiny;
+  const double spread =
+      (highest - lowest) * outward_factor + std::abs(highest) * 0x1p-52 + outward_tiny;
   const double exponent = outward(logit_radius + rounding.u * spread);
   if (!(exponent < 0.25)) return infinity;
   const double exponential = std::expm1(exponent) * outward_factor;

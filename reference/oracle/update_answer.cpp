@@ -34,13 +34,18 @@ Steps<double> as_double(const Steps<Mpfr>& steps) {
 // Tokens of a piece: its buffers stay in the cache, and memory does not grow with the sequence.
 constexpr Index piece_tokens = 128;
 
-/// A run of the head in the scalar R, piece by piece: state, its norms and its radii are carried on.
+/// A run of the head in the scalar R, piece by piece: state, its norms and its radii are carried
+/// on.
 template <class R>
 class Run {
  public:
   Run(const HeadInputs& head, const AnswerRequest& request, int bits)
-      : head_(head), request_(request), kept_(head.tokens, request.every), rounding_(oracle_rounding(head, bits)),
-        state_(elements<R>(head.initial_state)), norm_(column_norm_bounds(head.initial_state)),
+      : head_(head),
+        request_(request),
+        kept_(head.tokens, request.every),
+        rounding_(oracle_rounding(head, bits)),
+        state_(elements<R>(head.initial_state)),
+        norm_(column_norm_bounds(head.initial_state)),
         rho_(RowVector::Zero(head.V)) {
     answer.bits = bits;
     answer.boundaries = kept_.boundaries();
@@ -80,7 +85,8 @@ class Run {
     answer.o_radius.middleRows(begin, count) = radius.o;
     if (request_.u) answer.u_radius.middleRows(begin, count) = radius.u;
     if (request_.trace) {  // the exact trajectory is within the radius of the run's
-      answer.trace.state.middleRows(begin, count) = (norms.state + radius.state).unaryExpr(&outward);
+      answer.trace.state.middleRows(begin, count) =
+          (norms.state + radius.state).unaryExpr(&outward);
       answer.trace.w.middleRows(begin, count) = (norms.w + radius.u).unaryExpr(&outward);
     }
     for (Index t = 0; t < count; ++t) {
@@ -102,7 +108,8 @@ class Run {
 };
 
 template <class R>
-HeadAnswer answer(const HeadInputs& head, const AnswerRequest& request, int bits, const char* route) {
+HeadAnswer answer(const HeadInputs& head, const AnswerRequest& request, int bits,
+                  const char* route) {
   Run<R> run(head, request, bits);
   run.answer.route = route;
   return std::move(run.answer);

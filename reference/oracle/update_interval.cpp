@@ -13,7 +13,8 @@ void enclose_into(const Interval& x, Matrix& centre, Matrix& radius, Index flat)
   radius.data()[flat] = enclosure.radius;
 }
 
-/// Watches an interval run: every number it keeps is an enclosure by itself, so no certificate is needed.
+/// Watches an interval run: every number it keeps is an enclosure by itself, so no certificate is
+/// needed.
 class IntervalObserver {
  public:
   IntervalObserver(const HeadInputs& head, const AnswerRequest& request, const KeptStates& kept,
@@ -29,8 +30,8 @@ class IntervalObserver {
       for (Matrix* m : {&answer.trace.state, &answer.trace.w}) m->resize(head.tokens, V_);
   }
 
-  void operator()(Index token, Index first_column, Index columns, const Interval* state, Index row_stride,
-                  const Interval* /*e*/, const Interval* w) {
+  void operator()(Index token, Index first_column, Index columns, const Interval* state,
+                  Index row_stride, const Interval* /*e*/, const Interval* w) {
     const Index slot = kept_.slot(token);
     for (Index c = 0; c < columns; ++c) {
       const Index flat = token * V_ + first_column + c;

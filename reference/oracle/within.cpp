@@ -9,15 +9,16 @@ namespace {
 
 /// How far an answer is from what was asked for.
 struct Shortfall {
-  double ratio = 0;          ///< largest radius / target where a better answer in double can exist
-  bool unreachable = false;  ///< some target is below the spacing of doubles at the answer
-  bool not_a_double = false; ///< the exact answer is beyond the range of double
+  double ratio = 0;           ///< largest radius / target where a better answer in double can exist
+  bool unreachable = false;   ///< some target is below the spacing of doubles at the answer
+  bool not_a_double = false;  ///< the exact answer is beyond the range of double
 };
 
 void compare(double value, double spacing, double radius, double target, Shortfall& shortfall) {
   if (radius <= target) return;
   if (!(std::abs(value) <= std::numeric_limits<double>::max())) shortfall.not_a_double = true;
-  const double reachable = 0x1p-52 * spacing + 0x1p-1068;  // twice the rounding of the answer itself
+  const double reachable =
+      0x1p-52 * spacing + 0x1p-1068;  // twice the rounding of the answer itself
   if (!(target >= reachable)) {
     shortfall.unreachable = true;
     return;
@@ -51,7 +52,8 @@ int next_bits(const HeadAnswer& answer, const Shortfall& shortfall) {
   if (shortfall.ratio == infinity) return std::max(bits_for_a_wish, 4 * answer.bits);
   int bits = shortfall.unreachable ? bits_for_a_wish : 0;
   if (shortfall.ratio > 1)
-    bits = std::max(bits, answer.bits + static_cast<int>(std::ceil(std::log2(shortfall.ratio))) + spare_bits);
+    bits = std::max(
+        bits, answer.bits + static_cast<int>(std::ceil(std::log2(shortfall.ratio))) + spare_bits);
   return bits;
 }
 
@@ -62,7 +64,8 @@ HeadAnswer answer_within(const HeadInputs& head, const AnswerRequest& request,
   HeadAnswer answer = answer_double(head, request);
   for (int attempt = 0; attempt < max_attempts; ++attempt) {
     const Shortfall shortfall = shortfall_of(answer, target);
-    // More bits change neither an answer that no double can hold nor one that is as near as a double can be.
+    // More bits change neither an answer that no double can hold nor one that is as near as a
+    // double can be.
     if (answer.route != "double" && shortfall.not_a_double) break;
     const int bits = std::min(next_bits(answer, shortfall), max_bits);
     if (bits <= answer.bits) break;

@@ -1,5 +1,6 @@
-// State-element updates a second (K V a token) of the oracle, with its certificate, beside the same text on
-// MPFR at 113 bits and a plain float recurrence. Items are updates; with threads, all of them together.
+// State-element updates a second (K V a token) of the oracle, with its certificate, beside the same
+// text on MPFR at 113 bits and a plain float recurrence. Items are updates; with threads, all of
+// them together.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -31,7 +32,8 @@ HeadInputs gated_delta(Index tokens, Index K, Index V) {
   head.k = normal(tokens, K, unit, random);
   head.v = normal(tokens, V, 1, random);
   head.g = -normal(tokens, 1, 0.1, random).cwiseAbs();
-  head.write = normal(tokens, 1, 1, random).unaryExpr([](double x) { return 1 / (1 + std::exp(-x)); });
+  head.write =
+      normal(tokens, 1, 1, random).unaryExpr([](double x) { return 1 / (1 + std::exp(-x)); });
   head.initial_state = Matrix::Zero(K, V);
   return head;
 }
@@ -59,22 +61,41 @@ void oracle_mpfr_113(benchmark::State& state) {
   count_updates(state, head);
 }
 
-std::vector<float> floats(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
+std::vector<float> floats(const Matrix& matrix) {
+  return {matrix.data(), matrix.data() + matrix.size()};
+}
 
 void plain_float(benchmark::State& state) {
   const HeadInputs head = gated_delta(state.range(0), state.range(1), state.range(1));
-  const PlainProblem problem{static_cast<int>(head.tokens), static_cast<int>(head.K), static_cast<int>(head.V),
-                             floats(head.q), floats(head.k), floats(head.v),
-                             floats(head.g.array().exp().matrix()), floats(head.write)};
+  const PlainProblem problem{static_cast<int>(head.tokens),
+                             static_cast<int>(head.K),
+                             static_cast<int>(head.V),
+                             floats(head.q),
+                             floats(head.k),
+                             floats(head.v),
+                             floats(head.g.array().exp().matrix()),
+                             floats(head.write)};
   for (auto _ : state) benchmark::DoNotOptimize(plain_recurrence(problem).data());
   count_updates(state, head);
 }
 
-BENCHMARK(oracle_double)->Args({64, 128})->Args({1024, 128})->Args({1024, 64})->Unit(benchmark::kMillisecond);
-BENCHMARK(oracle_double)->Args({1024, 128})->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(oracle_double)
+    ->Args({64, 128})
+    ->Args({1024, 128})
+    ->Args({1024, 64})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(oracle_double)
+    ->Args({1024, 128})
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(oracle_double_with_states)->Args({1024, 128})->Unit(benchmark::kMillisecond);
 BENCHMARK(oracle_mpfr_113)->Args({64, 128})->Unit(benchmark::kMillisecond);
-BENCHMARK(oracle_mpfr_113)->Args({64, 128})->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(oracle_mpfr_113)
+    ->Args({64, 128})
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(plain_float)->Args({64, 128})->Args({1024, 128})->Unit(benchmark::kMillisecond);
 BENCHMARK(plain_float)->Args({1024, 128})->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 

@@ -23,7 +23,8 @@ F dot(const std::vector<F>& x, const std::vector<F>& y, const Kernel& kernel) {
   if (kernel.sum == Sum::pairwise) return pairwise(x, y, 0, n);
   if (kernel.sum == Sum::four_lanes) {
     F lane[4]{};
-    for (std::size_t i = 0; i < n; ++i) lane[i % 4] = multiply_add(x[i], y[i], lane[i % 4], kernel.fused);
+    for (std::size_t i = 0; i < n; ++i)
+      lane[i % 4] = multiply_add(x[i], y[i], lane[i % 4], kernel.fused);
     return (lane[0] + lane[2]) + (lane[1] + lane[3]);
   }
   F sum = 0;
@@ -51,8 +52,8 @@ F coefficient(const HeadInputs& head, Index t) {
 
 // One token of one column; returns o and puts u into `write`.
 template <class F>
-F token(std::vector<F>& s, const std::vector<F>& alpha, const std::vector<F>& k, const std::vector<F>& q, F b, F v,
-        F scale, bool residual, const Kernel& kernel, F& write) {
+F token(std::vector<F>& s, const std::vector<F>& alpha, const std::vector<F>& k,
+        const std::vector<F>& q, F b, F v, F scale, bool residual, const Kernel& kernel, F& write) {
   F p = 0;
   const bool scalar = alpha.size() == 1;
   if (residual && kernel.decay_in_dot && scalar) p = alpha[0] * dot(s, k, kernel);
@@ -76,17 +77,21 @@ KernelRun run_kernel(const HeadInputs& head, const Kernel& kernel) {
   Matrix state = head.initial_state;
   for (Index t = 0; t < head.tokens; ++t) {
     std::vector<F> alpha;
-    for (Index i = 0; i < head.g.cols(); ++i) alpha.push_back(static_cast<F>(std::exp(head.g(t, i))));
+    for (Index i = 0; i < head.g.cols(); ++i)
+      alpha.push_back(static_cast<F>(std::exp(head.g(t, i))));
     const std::vector<F> k = row_of<F>(head.k, t), q = row_of<F>(head.q, t);
     for (Index c = 0; c < head.V; ++c) {
       std::vector<F> s(static_cast<std::size_t>(head.K));
-      for (Index i = 0; i < head.K; ++i) s[static_cast<std::size_t>(i)] = static_cast<F>(state(i, c));
+      for (Index i = 0; i < head.K; ++i)
+        s[static_cast<std::size_t>(i)] = static_cast<F>(state(i, c));
       F write = 0;
-      run.o(t, c) = static_cast<double>(token(s, alpha, k, q, coefficient<F>(head, t), static_cast<F>(head.v(t, c)),
-                                              static_cast<F>(head.options.scale),
-                                              rule_info(head.options.rule).residual, kernel, write));
+      run.o(t, c) = static_cast<double>(
+          token(s, alpha, k, q, coefficient<F>(head, t), static_cast<F>(head.v(t, c)),
+                static_cast<F>(head.options.scale), rule_info(head.options.rule).residual, kernel,
+                write));
       run.u(t, c) = static_cast<double>(write);
-      for (Index i = 0; i < head.K; ++i) state(i, c) = static_cast<double>(s[static_cast<std::size_t>(i)]);
+      for (Index i = 0; i < head.K; ++i)
+        state(i, c) = static_cast<double>(s[static_cast<std::size_t>(i)]);
     }
     run.states.push_back(state);
   }

@@ -1,5 +1,6 @@
-// Theorem 2 of docs/certificate.md: the forward bound holds for any order of summation, fused or not, and for
-// the other associations that kernels use. The kernels here share no code with the oracle.
+// Theorem 2 of docs/certificate.md: the forward bound holds for any order of summation, fused or
+// not, and for the other associations that kernels use. The kernels here share no code with the
+// oracle.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -20,8 +21,8 @@ std::vector<Kernel> kernels() {
   return all;
 }
 
-// exp (2 ulp of double) and b (a sum of K squares, an addition, a division) are formed in double and, for
-// float, rounded once more.
+// exp (2 ulp of double) and b (a sum of K squares, an addition, a division) are formed in double
+// and, for float, rounded once more.
 RecurrenceRounding rounding_of(double u, const HeadInputs& head) {
   RecurrenceRounding rounding;
   rounding.u = u;
@@ -42,24 +43,27 @@ Ratios hold_kernels_against_bound(const NamedHead& named, double u, double shrin
   rounding.u /= shrink;
   rounding.exp_error /= shrink;
   rounding.b_error /= shrink;
-  const RecurrenceRadius radius = recurrence_radius(make_steps<double>(named.head), exact.trace,
-                                                    column_norm_bounds(named.head.initial_state), rounding);
+  const RecurrenceRadius radius =
+      recurrence_radius(make_steps<double>(named.head), exact.trace,
+                        column_norm_bounds(named.head.initial_state), rounding);
   Ratios worst;
   for (const Kernel& kernel : kernels()) {
     const Ratios ratios = compare(run_kernel<F>(named.head, kernel), radius, truth);
-    worst = {std::max(worst.o, ratios.o), std::max(worst.state, ratios.state), std::max(worst.u, ratios.u),
-             ratios.certified && worst.certified};
+    worst = {std::max(worst.o, ratios.o), std::max(worst.state, ratios.state),
+             std::max(worst.u, ratios.u), ratios.certified && worst.certified};
   }
-  std::printf("%-40s error/bound: o %.3f state %.3f u %.3f\n", named.name.c_str(), worst.o, worst.state, worst.u);
+  std::printf("%-40s error/bound: o %.3f state %.3f u %.3f\n", named.name.c_str(), worst.o,
+              worst.state, worst.u);
   return worst;
 }
 
 std::vector<NamedHead> heads() {
   std::vector<NamedHead> all;
-  for (const Rule rule : {Rule::linear, Rule::scalar_decay, Rule::vector_decay, Rule::delta, Rule::gated_delta,
-                          Rule::kla, Rule::vector_decay_delta})
+  for (const Rule rule : {Rule::linear, Rule::scalar_decay, Rule::vector_decay, Rule::delta,
+                          Rule::gated_delta, Rule::kla, Rule::vector_decay_delta})
     for (const Shape shape : {Shape{64, 16, 6}, {200, 4, 6}, {16, 128, 3}, {20, 1, 4}})
-      all.push_back({std::string(rule_info(rule).name) + " K=" + std::to_string(shape.K), random_head(rule, shape, 11)});
+      all.push_back({std::string(rule_info(rule).name) + " K=" + std::to_string(shape.K),
+                     random_head(rule, shape, 11)});
   return all;
 }
 
@@ -81,7 +85,8 @@ TEST(ForwardBound, HoldsForDoubleKernelsInAnyOrder) {
 
 TEST(ForwardBound, HoldsWhereFloatUnderflows) {
   for (const double size : {0x1p-100, 0x1p-125, 0x1p-140}) {
-    NamedHead named{"v and state x 2^" + std::to_string(std::ilogb(size)), random_head(Rule::gated_delta, {}, 12)};
+    NamedHead named{"v and state x 2^" + std::to_string(std::ilogb(size)),
+                    random_head(Rule::gated_delta, {}, 12)};
     named.head.v = exact_in_float(named.head.v * size);
     named.head.initial_state = exact_in_float(named.head.initial_state * size);
     EXPECT_LE(hold_kernels_against_bound<float>(named, 0x1p-24).worst(), 1);
@@ -90,7 +95,8 @@ TEST(ForwardBound, HoldsWhereFloatUnderflows) {
 
 TEST(ForwardBound, HoldsAtTheEdges) {
   for (NamedHead& named : edge_heads({.tokens = 12}, 13)) {
-    if (named.name.find("bits") != std::string::npos) continue;  // those sizes are not exact in float
+    if (named.name.find("bits") != std::string::npos)
+      continue;  // those sizes are not exact in float
     EXPECT_LE(hold_kernels_against_bound<float>(named, 0x1p-24).worst(), 1) << named.name;
   }
 }
@@ -116,13 +122,15 @@ TEST(ForwardBound, CarriesTheRadiusOfTheInitialState) {
   const Truth truth = update_truth(head);
   const HeadAnswer exact = answer_mpfr(head, {.trace = true}, 200);
   const auto radius = [&](const RowVector& initial) {
-    return recurrence_radius(make_steps<double>(head), exact.trace, column_norm_bounds(head.initial_state),
-                             rounding_of(0x1p-24, head), initial);
+    return recurrence_radius(make_steps<double>(head), exact.trace,
+                             column_norm_bounds(head.initial_state), rounding_of(0x1p-24, head),
+                             initial);
   };
   HeadInputs moved = head;
   moved.initial_state.row(3).array() += 0x1p-10;
   const KernelRun run = run_kernel<float>(moved, {});
-  EXPECT_LE(compare(run, radius(RowVector::Constant(head.V, 0x1p-10 * (1 + 0x1p-10))), truth).worst(), 1);
+  EXPECT_LE(
+      compare(run, radius(RowVector::Constant(head.V, 0x1p-10 * (1 + 0x1p-10))), truth).worst(), 1);
   EXPECT_GT(compare(run, radius({}), truth).worst(), 1);
 }
 
@@ -132,25 +140,30 @@ TEST(ForwardBound, IsInfiniteForWhatCannotBeBounded) {
   const RowVector initial = column_norm_bounds(head.initial_state);
   const Steps<double> steps = make_steps<double>(head);
   const auto infinite = [](const RecurrenceRadius& radius, Index t) {
-    return (radius.o.row(t).array() == HUGE_VAL).all() && (radius.state.row(t).array() == HUGE_VAL).all();
+    return (radius.o.row(t).array() == HUGE_VAL).all() &&
+           (radius.state.row(t).array() == HUGE_VAL).all();
   };
   RecurrenceRounding coarse;
   coarse.u = 0.1;
   EXPECT_TRUE(infinite(recurrence_radius(steps, exact.trace, initial, coarse), 0));
   NormTrace broken = exact.trace;
   broken.state.row(1).setConstant(std::nan(""));
-  const RecurrenceRadius radius = recurrence_radius(steps, broken, initial, rounding_of(0x1p-53, head));
+  const RecurrenceRadius radius =
+      recurrence_radius(steps, broken, initial, rounding_of(0x1p-53, head));
   EXPECT_FALSE(infinite(radius, 0));
   for (Index t = 1; t < 4; ++t) EXPECT_TRUE(infinite(radius, t));
   Steps<double> bad = steps;
   bad.k[static_cast<std::size_t>(2 * head.K)] = std::nan("");
-  EXPECT_TRUE(infinite(recurrence_radius(bad, exact.trace, initial, rounding_of(0x1p-53, head)), 2));
+  EXPECT_TRUE(
+      infinite(recurrence_radius(bad, exact.trace, initial, rounding_of(0x1p-53, head)), 2));
   bad = steps;
   bad.alpha[3] = std::nan("");
-  EXPECT_TRUE(infinite(recurrence_radius(bad, exact.trace, initial, rounding_of(0x1p-53, head)), 3));
+  EXPECT_TRUE(
+      infinite(recurrence_radius(bad, exact.trace, initial, rounding_of(0x1p-53, head)), 3));
   bad = steps;
   bad.b[0] = std::nan("");
-  EXPECT_TRUE(infinite(recurrence_radius(bad, exact.trace, initial, rounding_of(0x1p-53, head)), 0));
+  EXPECT_TRUE(
+      infinite(recurrence_radius(bad, exact.trace, initial, rounding_of(0x1p-53, head)), 0));
 }
 
 }  // namespace

@@ -65,18 +65,26 @@ std::vector<NamedHead> update_family_heads(Shape shape, std::uint64_t seed) {
   for (const RuleInfo& info : rule_table())
     if (info.system == System::update_family)
       heads.push_back({std::string(info.name), random_head(info.rule, shape, seed)});
-  const auto add = [&](std::string name, Rule rule, const std::function<void(HeadInputs&)>& change) {
+  const auto add = [&](std::string name, Rule rule,
+                       const std::function<void(HeadInputs&)>& change) {
     heads.push_back({std::move(name), random_head(rule, shape, seed)});
     change(heads.back().head);
   };
   using enum KlaVariant;
-  for (const auto& [name, variant] : {std::pair{"kla no_norm", no_norm}, {"kla key_norm_only", key_norm_only},
-                                      {"kla learned_scalar", learned_scalar}, {"kla single_gate", single_gate}})
-    add(name, Rule::kla, [v = variant](HeadInputs& head) { head.options.variant = v; head.options.c = 0.7; });
+  for (const auto& [name, variant] : {std::pair{"kla no_norm", no_norm},
+                                      {"kla key_norm_only", key_norm_only},
+                                      {"kla learned_scalar", learned_scalar},
+                                      {"kla single_gate", single_gate}})
+    add(name, Rule::kla, [v = variant](HeadInputs& head) {
+      head.options.variant = v;
+      head.options.c = 0.7;
+    });
   for (const auto& [name, position] : {std::pair{"kla 1/t", Position::inverse},
-                                       {"kla 1/sqrt(t)", Position::inverse_sqrt}, {"kla 1/log", Position::inverse_log}})
+                                       {"kla 1/sqrt(t)", Position::inverse_sqrt},
+                                       {"kla 1/log", Position::inverse_log}})
     add(name, Rule::kla, [p = position](HeadInputs& head) { head.options.position = p; });
-  for (const auto& [name, norm] : {std::pair{"q", L2Norm::q}, {"k", L2Norm::k}, {"both", L2Norm::both}}) {
+  for (const auto& [name, norm] :
+       {std::pair{"q", L2Norm::q}, {"k", L2Norm::k}, {"both", L2Norm::both}}) {
     for (const Rule rule : {Rule::gated_delta, Rule::kla, Rule::longhorn_exact})
       add(std::string(rule_info(rule).name) + " l2norm " + name, rule,
           [n = norm](HeadInputs& head) { head.options.qk_l2norm = n; });
@@ -86,7 +94,8 @@ std::vector<NamedHead> update_family_heads(Shape shape, std::uint64_t seed) {
 
 std::vector<NamedHead> edge_heads(Shape shape, std::uint64_t seed) {
   std::vector<NamedHead> heads;
-  const auto add = [&](std::string name, Rule rule, const std::function<void(HeadInputs&)>& change) {
+  const auto add = [&](std::string name, Rule rule,
+                       const std::function<void(HeadInputs&)>& change) {
     heads.push_back({std::move(name), random_head(rule, shape, seed)});
     change(heads.back().head);
   };
@@ -107,19 +116,22 @@ std::vector<NamedHead> edge_heads(Shape shape, std::uint64_t seed) {
     head.initial_state.setZero();
   });
   for (const double size : {0x1p100, 0x1p-100, 0x1p600, 0x1p-600, 0x1p-1060}) {
-    add("v and state x " + std::to_string(std::ilogb(size)) + " bits", Rule::gated_delta, [=](HeadInputs& head) {
-      head.v *= size;
-      head.initial_state *= size;
-    });
+    add("v and state x " + std::to_string(std::ilogb(size)) + " bits", Rule::gated_delta,
+        [=](HeadInputs& head) {
+          head.v *= size;
+          head.initial_state *= size;
+        });
   }
   for (const double size : {0x1p60, 0x1p-60, 0x1p-400})
-    add("keys x " + std::to_string(std::ilogb(size)) + " bits", Rule::kla, [=](HeadInputs& head) { head.k *= size; });
+    add("keys x " + std::to_string(std::ilogb(size)) + " bits", Rule::kla,
+        [=](HeadInputs& head) { head.k *= size; });
   for (const Rule rule : {Rule::gated_delta, Rule::vector_decay_delta, Rule::scalar_decay})
     add("g = -1000, " + std::string(rule_info(rule).name), rule, [](HeadInputs& head) {
       for (Index t = 0; t < head.tokens; t += 5) head.g.row(t).setConstant(-1000);
     });
   add("g = -740", Rule::gated_delta, [](HeadInputs& head) { head.g.setConstant(-740); });
-  add("large initial state", Rule::gated_delta, [](HeadInputs& head) { head.initial_state *= 0x1p40; });
+  add("large initial state", Rule::gated_delta,
+      [](HeadInputs& head) { head.initial_state *= 0x1p40; });
   return heads;
 }
 

@@ -28,7 +28,8 @@ SystemTruth truth_of(const HeadInputs& head) {
   } else if (head.options.rule == Rule::softmax) {
     softmax_attention(head, truth.o.data(), [](Index, const auto&, const auto&) {});
   } else {
-    gated_slots(head, truth.state.data(), truth.values.data(), truth.o.data(), [](Index, auto...) {});
+    gated_slots(head, truth.state.data(), truth.values.data(), truth.o.data(),
+                [](Index, auto...) {});
   }
   return truth;
 }
@@ -36,21 +37,26 @@ SystemTruth truth_of(const HeadInputs& head) {
 double worst_ratio(const Matrix& value, const Matrix& radius, const std::vector<Mpfr>& truth) {
   double worst = 0;
   for (Index i = 0; i < value.size(); ++i)
-    worst = std::max(worst, ratio(Mpfr(value.data()[i]) - truth[static_cast<std::size_t>(i)], radius.data()[i]));
+    worst = std::max(
+        worst, ratio(Mpfr(value.data()[i]) - truth[static_cast<std::size_t>(i)], radius.data()[i]));
   return worst;
 }
 
-Matrix every_row(const RowVector& radius, const Matrix& like) { return radius.replicate(like.rows(), 1); }
+Matrix every_row(const RowVector& radius, const Matrix& like) {
+  return radius.replicate(like.rows(), 1);
+}
 
 double worst_ratio(const HeadAnswer& answer, const SystemTruth& truth) {
   double worst = worst_ratio(answer.o, answer.o_radius, truth.o);
   if (!answer.states.empty())
-    worst = std::max(worst, worst_ratio(answer.states.back(), every_row(answer.state_radius.back(), answer.states.back()),
+    worst = std::max(worst, worst_ratio(answer.states.back(),
+                                        every_row(answer.state_radius.back(), answer.states.back()),
                                         truth.state));
   if (!answer.slot_values.empty())
-    worst = std::max(worst, worst_ratio(answer.slot_values.back(),
-                                        every_row(answer.slot_values_radius.back(), answer.slot_values.back()),
-                                        truth.values));
+    worst = std::max(
+        worst, worst_ratio(answer.slot_values.back(),
+                           every_row(answer.slot_values_radius.back(), answer.slot_values.back()),
+                           truth.values));
   return worst;
 }
 
@@ -59,8 +65,9 @@ std::vector<NamedHead> system_heads() {
   for (const Rule rule : {Rule::longhorn, Rule::softmax, Rule::gsa}) {
     const std::string name(rule_info(rule).name);
     for (const Shape shape : {Shape{40, 16, 6}, {1, 1, 1}, {128, 3, 4}, {12, 128, 3}})
-      heads.push_back({name + " T=" + std::to_string(shape.tokens) + " K=" + std::to_string(shape.K),
-                       random_head(rule, shape, 21)});
+      heads.push_back(
+          {name + " T=" + std::to_string(shape.tokens) + " K=" + std::to_string(shape.K),
+           random_head(rule, shape, 21)});
     for (const L2Norm norm : {L2Norm::q, L2Norm::k, L2Norm::both}) {
       heads.push_back({name + " l2norm", random_head(rule, {}, 22)});
       heads.back().head.options.qk_l2norm = norm;
@@ -68,11 +75,13 @@ std::vector<NamedHead> system_heads() {
     heads.push_back({name + " zero keys", random_head(rule, {}, 23)});
     for (Index t = 0; t < 32; t += 2) heads.back().head.k.row(t).setZero();
     for (const double size : {0x1p-300, 0x1p6}) {
-      heads.push_back({name + " keys x 2^" + std::to_string(std::ilogb(size)), random_head(rule, {}, 24)});
+      heads.push_back(
+          {name + " keys x 2^" + std::to_string(std::ilogb(size)), random_head(rule, {}, 24)});
       heads.back().head.k *= size;
     }
     for (const double size : {0x1p500, 0x1p-1060}) {
-      heads.push_back({name + " v x 2^" + std::to_string(std::ilogb(size)), random_head(rule, {}, 25)});
+      heads.push_back(
+          {name + " v x 2^" + std::to_string(std::ilogb(size)), random_head(rule, {}, 25)});
       heads.back().head.v *= size;
     }
   }
@@ -134,7 +143,8 @@ TEST_F(OtherSystems, AreNotAbsurdlyLoose) {
       const HeadInputs head = random_head(rule, {.tokens = 6, .K = 2, .V = 8}, seed);
       worst = std::max(worst, worst_ratio(answer_double(head, {}), truth_of(head)));
     }
-    std::printf("%s: largest error/radius %.3f\n", std::string(rule_info(rule).name).c_str(), worst);
+    std::printf("%s: largest error/radius %.3f\n", std::string(rule_info(rule).name).c_str(),
+                worst);
     EXPECT_GT(64 * worst, 1) << rule_info(rule).name;
   }
 }

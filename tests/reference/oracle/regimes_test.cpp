@@ -18,13 +18,14 @@ void hold(const Regime& regime, Rule rule, const RegimeShape& shape) {
   const WorkingPrecision precision(truth_bits);
   const Truth truth = update_truth(head);
   const Ratios in_double = compare(answer_double(head, everything), truth);
-  EXPECT_LE(in_double.worst(), 1) << "o " << in_double.o << " state " << in_double.state << " u " << in_double.u;
+  EXPECT_LE(in_double.worst(), 1) << "o " << in_double.o << " state " << in_double.state << " u "
+                                  << in_double.u;
   EXPECT_TRUE(in_double.certified);
   const Ratios in_mpfr = compare(answer_mpfr(head, everything, 113), truth);
   EXPECT_LE(in_mpfr.worst(), 1);
   if (rule == regime.rule)
-    std::printf("%-36s T=%-4d error/radius: o %.4f state %.4f u %.4f\n", name.c_str(), static_cast<int>(shape.tokens),
-                in_double.o, in_double.state, in_double.u);
+    std::printf("%-36s T=%-4d error/radius: o %.4f state %.4f u %.4f\n", name.c_str(),
+                static_cast<int>(shape.tokens), in_double.o, in_double.state, in_double.u);
 }
 
 TEST(Regimes, RadiiContainTheTruthOnEveryFamilyAndRule) {
@@ -35,14 +36,16 @@ TEST(Regimes, RadiiContainTheTruthOnEveryFamilyAndRule) {
 }
 
 TEST(Regimes, RadiiContainTheTruthOnLongerSequences) {
-  for (const Regime& regime : regimes()) hold(regime, regime.rule, {.tokens = 256, .K = 32, .V = 2});
+  for (const Regime& regime : regimes())
+    hold(regime, regime.rule, {.tokens = 256, .K = 32, .V = 2});
 }
 
 TEST(Regimes, EveryRouteAgreesOnEverySystem) {
   for (const Regime& regime : regimes())
     for (const RuleInfo& info : rule_table()) {
       SCOPED_TRACE(std::string(regime.name) + ", " + std::string(info.name));
-      const HeadInputs head = regime_head(regime, info.rule, {.tokens = 16, .K = 8, .V = 3, .slots = 4}, 52);
+      const HeadInputs head =
+          regime_head(regime, info.rule, {.tokens = 16, .K = 8, .V = 3, .slots = 4}, 52);
       const HeadAnswer in_double = answer_double(head, {}), in_mpfr = answer_mpfr(head, {}, 150),
                        interval = answer_mpfi(head, {}, 300);
       for (Index i = 0; i < in_double.o.size(); ++i) {

@@ -1,4 +1,5 @@
-// Theorem 5 and assumption A of docs/certificate.md: the coefficients' errors at 53 bits and at more.
+// Theorem 5 and assumption A of docs/certificate.md: the coefficients' errors at 53 bits and at
+// more.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +29,8 @@ double worst(const std::vector<R>& approximations, const std::vector<Mpfr>& exac
 }
 
 template <class R>
-void hold_coefficients(const HeadInputs& head, int bits, const Steps<Mpfr>& exact, const std::string& name) {
+void hold_coefficients(const HeadInputs& head, int bits, const Steps<Mpfr>& exact,
+                       const std::string& name) {
   SCOPED_TRACE(name + " at " + std::to_string(bits));
   Steps<R> steps;
   {
@@ -88,12 +90,14 @@ TEST(AssumptionA, ExpAndLogAreWithinTwoUlpInDouble) {
     const double t = 2 + n;
     log_error = std::max(log_error, relative(Mpfr(std::log(t)), log(Mpfr(t))));
   }
-  std::printf("exp: %.3f u, log: %.3f u (u = 2^-53; 4 u allowed)\n", exp_error * 0x1p53, log_error * 0x1p53);
+  std::printf("exp: %.3f u, log: %.3f u (u = 2^-53; 4 u allowed)\n", exp_error * 0x1p53,
+              log_error * 0x1p53);
   EXPECT_LE(exp_error, 4 * 0x1p-53);
   EXPECT_LE(log_error, 4 * 0x1p-53);
   // Subnormal results: an absolute error below that of lemma 1.
   for (double g = -745; g < -708; g += 0.01)
-    EXPECT_LE(abs(Mpfr(std::exp(g)) - exp(Mpfr(g))), exp(Mpfr(g)) * Mpfr(0x1p-51) + Mpfr(0x1p-1073)) << g;
+    EXPECT_LE(abs(Mpfr(std::exp(g)) - exp(Mpfr(g))), exp(Mpfr(g)) * Mpfr(0x1p-51) + Mpfr(0x1p-1073))
+        << g;
 }
 
 TEST(NormBound, IsAboveTheNormAtEveryScale) {

@@ -23,18 +23,22 @@ TEST(Routes, IntervalsContainTheTruthAndAgreeWithTheCertificates) {
     const Truth truth = update_truth(named.head);
     const HeadAnswer interval = answer_mpfi(named.head, everything, 300);
     const Ratios ratios = compare(interval, truth);
-    EXPECT_LE(ratios.worst(), 1) << "o " << ratios.o << " state " << ratios.state << " u " << ratios.u;
+    EXPECT_LE(ratios.worst(), 1) << "o " << ratios.o << " state " << ratios.state << " u "
+                                 << ratios.u;
     EXPECT_TRUE(ratios.certified);
     const HeadAnswer in_double = answer_double(named.head, everything);
     for (Index i = 0; i < in_double.o.size(); ++i)
       EXPECT_LE(std::abs(in_double.o.data()[i] - interval.o.data()[i]),
                 in_double.o_radius.data()[i] + interval.o_radius.data()[i]);
-    EXPECT_TRUE((interval.trace.state.array() <= in_double.trace.state.array() * (1 + 0x1p-40) + 0x1p-1060).all());
+    EXPECT_TRUE(
+        (interval.trace.state.array() <= in_double.trace.state.array() * (1 + 0x1p-40) + 0x1p-1060)
+            .all());
   }
 }
 
 TEST(Routes, ChunkFormAgreesWithTheRecurrence) {
-  // Two routes without common code. Each element of the chunk form's interval meets the recurrence's.
+  // Two routes without common code. Each element of the chunk form's interval meets the
+  // recurrence's.
   const WorkingPrecision precision(300);
   for (const NamedHead& named : update_family_heads({.tokens = 50, .K = 8, .V = 4}, 33)) {
     SCOPED_TRACE(named.name);
@@ -51,7 +55,8 @@ TEST(Routes, ChunkFormAgreesWithTheRecurrence) {
       }
       for (std::size_t n = 0; n < answer->states.size(); ++n)
         for (Index i = 0; i < answer->states[n].size(); ++i)
-          EXPECT_LE(abs(Mpfr(answer->states[n].data()[i]) - numbers.states[n][static_cast<std::size_t>(i)]),
+          EXPECT_LE(abs(Mpfr(answer->states[n].data()[i]) -
+                        numbers.states[n][static_cast<std::size_t>(i)]),
                     Mpfr(answer->state_radius[n][i % named.head.V]));
     }
   }
@@ -62,9 +67,11 @@ TEST(Routes, IntervalsReachTheWidthAskedFor) {
   const HeadAnswer answer = answer_mpfi_to_width(head, everything, 0x1p-50);
   for (Index i = 0; i < answer.o.size(); ++i)
     EXPECT_LE(2 * answer.o_radius.data()[i], 0x1p-50 * std::max(1.0, std::abs(answer.o.data()[i])));
-  // Intervals wrap: 128 bits are not enough for 64 tokens, which is why this is the route for a chunk.
+  // Intervals wrap: 128 bits are not enough for 64 tokens, which is why this is the route for a
+  // chunk.
   EXPECT_GT(answer.bits, 64);
-  EXPECT_EQ(answer_mpfi_to_width(head, {}, 0, 256).bits, 256);  // an impossible wish ends at the limit
+  EXPECT_EQ(answer_mpfi_to_width(head, {}, 0, 256).bits,
+            256);  // an impossible wish ends at the limit
 }
 
 AnswerTarget target_for(const HeadInputs& head, double o, double state) {
@@ -86,7 +93,8 @@ TEST(Within, TakesThePrecisionThatTheCertificateAsksFor) {
   for (Index t = 0; t < head.tokens; ++t) head.write(t, 0) = 100 / head.k.row(t).squaredNorm();
   const HeadAnswer in_double = answer_double(head, {});
   AnswerTarget target;
-  target.o = in_double.o.cwiseAbs() * 0x1p-40;  // the certificate of double is far above it at the end
+  target.o =
+      in_double.o.cwiseAbs() * 0x1p-40;  // the certificate of double is far above it at the end
   ASSERT_TRUE((in_double.o_radius.array() > target.o.array()).any());
   const HeadAnswer answer = answer_within(head, {}, target);
   EXPECT_EQ(answer.route, "mpfr");
@@ -129,12 +137,14 @@ TEST(Within, SaysSoWhereTheAnswerIsBeyondDouble) {
 
 TEST(Routes, AnswersAreTheSameFromSeveralThreads) {
   const HeadInputs head = random_head(Rule::kla, {}, 40);
-  const HeadAnswer once = answer_mpfr(head, everything, 200), low = answer_mpfr(head, everything, 60);
+  const HeadAnswer once = answer_mpfr(head, everything, 200),
+                   low = answer_mpfr(head, everything, 60);
   std::vector<HeadAnswer> answers(4);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([&, i] {
-      for (int n = 0; n < 5; ++n) answers[static_cast<std::size_t>(i)] = answer_mpfr(head, everything, i % 2 == 0 ? 200 : 60);
+      for (int n = 0; n < 5; ++n)
+        answers[static_cast<std::size_t>(i)] = answer_mpfr(head, everything, i % 2 == 0 ? 200 : 60);
     });
   for (std::thread& thread : threads) thread.join();
   for (int i = 0; i < 4; ++i) {

@@ -10,10 +10,12 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-double column_ratio(const Matrix& state, const std::vector<Mpfr>& truth, Index column, double radius) {
+double column_ratio(const Matrix& state, const std::vector<Mpfr>& truth, Index column,
+                    double radius) {
   Mpfr sum(0);
   for (Index i = 0; i < state.rows(); ++i) {
-    const Mpfr error = Mpfr(state(i, column)) - truth[static_cast<std::size_t>(i * state.cols() + column)];
+    const Mpfr error =
+        Mpfr(state(i, column)) - truth[static_cast<std::size_t>(i * state.cols() + column)];
     sum += error * error;
   }
   return ratio(sqrt(sum), radius);
@@ -22,7 +24,8 @@ double column_ratio(const Matrix& state, const std::vector<Mpfr>& truth, Index c
 double element_ratio(const Matrix& value, const Matrix& radius, const std::vector<Mpfr>& truth) {
   double worst = 0;
   for (Index i = 0; i < value.size(); ++i)
-    worst = std::max(worst, ratio(Mpfr(value.data()[i]) - truth[static_cast<std::size_t>(i)], radius.data()[i]));
+    worst = std::max(
+        worst, ratio(Mpfr(value.data()[i]) - truth[static_cast<std::size_t>(i)], radius.data()[i]));
   return worst;
 }
 
@@ -48,11 +51,13 @@ Truth update_truth(const HeadInputs& head) {
                       std::vector<Mpfr>(static_cast<std::size_t>(head.K * head.V)));
   std::vector<Mpfr> state = elements<Mpfr>(head.initial_state);
   recurrence(steps, state.data(), truth.o.data(),
-             [&](Index t, Index first, Index columns, const Mpfr* block, Index stride, const Mpfr*, const Mpfr* w) {
+             [&](Index t, Index first, Index columns, const Mpfr* block, Index stride, const Mpfr*,
+                 const Mpfr* w) {
                for (Index c = 0; c < columns; ++c) {
                  truth.u[static_cast<std::size_t>(t * head.V + first + c)] = w[c];
                  for (Index i = 0; i < head.K; ++i)
-                   truth.states[static_cast<std::size_t>(t)][static_cast<std::size_t>(i * head.V + first + c)] =
+                   truth.states[static_cast<std::size_t>(t)]
+                               [static_cast<std::size_t>(i * head.V + first + c)] =
                        block[i * stride + c];
                }
              });
@@ -68,8 +73,10 @@ Ratios compare(const HeadAnswer& answer, const Truth& truth) {
     const Index tokens = answer.boundaries[n];
     if (tokens == 0) continue;
     for (Index c = 0; c < truth.V; ++c)
-      ratios.state = std::max(ratios.state, column_ratio(answer.states[n], truth.states[static_cast<std::size_t>(tokens - 1)],
-                                                         c, answer.state_radius[n][c]));
+      ratios.state =
+          std::max(ratios.state, column_ratio(answer.states[n],
+                                              truth.states[static_cast<std::size_t>(tokens - 1)], c,
+                                              answer.state_radius[n][c]));
     ratios.certified = ratios.certified && answer.state_radius[n].allFinite();
   }
   return ratios;
@@ -83,7 +90,8 @@ Ratios compare(const KernelRun& run, const RecurrenceRadius& radius, const Truth
   for (Index t = 0; t < truth.tokens; ++t)
     for (Index c = 0; c < truth.V; ++c)
       ratios.state = std::max(ratios.state, column_ratio(run.states[static_cast<std::size_t>(t)],
-                                                         truth.states[static_cast<std::size_t>(t)], c, radius.state(t, c)));
+                                                         truth.states[static_cast<std::size_t>(t)],
+                                                         c, radius.state(t, c)));
   return ratios;
 }
 

@@ -22,7 +22,8 @@ struct Truth {
 /// Must be called, and its result used, inside a WorkingPrecision(truth_bits).
 Truth update_truth(const HeadInputs& head);
 
-/// The largest |value - truth| / radius (0/0 is 0), separately for what an answer holds; infinite for a NaN.
+/// The largest |value - truth| / radius (0/0 is 0), separately for what an answer holds; infinite
+/// for a NaN.
 struct Ratios {
   double o = 0, state = 0, u = 0;
   bool certified = true;  ///< every radius finite

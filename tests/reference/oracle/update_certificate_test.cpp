@@ -12,21 +12,24 @@ namespace {
 
 constexpr AnswerRequest everything{.every = 1, .trace = true, .u = true};
 
-// Double and MPFR answers of one head held against the truth; returns the ratios of the double answer.
+// Double and MPFR answers of one head held against the truth; returns the ratios of the double
+// answer.
 Ratios hold_answers_against_truth(const NamedHead& named, bool expect_certified = true) {
   SCOPED_TRACE(named.name);
   const WorkingPrecision precision(truth_bits);
   const Truth truth = update_truth(named.head);
   const HeadAnswer in_double = answer_double(named.head, everything);
   const Ratios ratios = compare(in_double, truth);
-  EXPECT_LE(ratios.worst(), 1) << "o " << ratios.o << " state " << ratios.state << " u " << ratios.u;
+  EXPECT_LE(ratios.worst(), 1) << "o " << ratios.o << " state " << ratios.state << " u "
+                               << ratios.u;
   EXPECT_TRUE(ratios.certified || !expect_certified);
   for (const int bits : {60, 113, 300}) {
     const Ratios more = compare(answer_mpfr(named.head, everything, bits), truth);
-    EXPECT_LE(more.worst(), 1) << bits << " bits: o " << more.o << " state " << more.state << " u " << more.u;
+    EXPECT_LE(more.worst(), 1) << bits << " bits: o " << more.o << " state " << more.state << " u "
+                               << more.u;
   }
-  std::printf("%-34s error/radius: o %.3f state %.3f u %.3f\n", named.name.c_str(), ratios.o, ratios.state,
-              ratios.u);
+  std::printf("%-34s error/radius: o %.3f state %.3f u %.3f\n", named.name.c_str(), ratios.o,
+              ratios.state, ratios.u);
   return ratios;
 }
 
@@ -35,10 +38,13 @@ TEST(UpdateCertificate, ContainsTheTruthForEveryRuleAndOption) {
 }
 
 TEST(UpdateCertificate, ContainsTheTruthForShapesFromOneToManyColumns) {
-  for (const Shape shape : {Shape{1, 1, 1}, {5, 1, 3}, {40, 2, 17}, {3, 64, 21}, {256, 8, 5}, {24, 128, 4}})
+  for (const Shape shape :
+       {Shape{1, 1, 1}, {5, 1, 3}, {40, 2, 17}, {3, 64, 21}, {256, 8, 5}, {24, 128, 4}})
     for (const Rule rule : {Rule::gated_delta, Rule::kla, Rule::vector_decay_delta, Rule::linear})
-      hold_answers_against_truth({std::string(rule_info(rule).name) + " T=" + std::to_string(shape.tokens) +
-                                      " K=" + std::to_string(shape.K), random_head(rule, shape, 2)});
+      hold_answers_against_truth({std::string(rule_info(rule).name) +
+                                      " T=" + std::to_string(shape.tokens) +
+                                      " K=" + std::to_string(shape.K),
+                                  random_head(rule, shape, 2)});
 }
 
 TEST(UpdateCertificate, ContainsTheTruthAtTheEdges) {
@@ -59,7 +65,8 @@ TEST(UpdateCertificate, ContainsTheTruthWhereKeysAreTinyAndTheirSquaresVanish) {
 }
 
 TEST(UpdateCertificate, IsInfiniteWhereTheAnswerOverflows) {
-  NamedHead named{"beta |k|^2 = 100, T = 256", random_head(Rule::delta, {.tokens = 256, .K = 4, .V = 3}, 5)};
+  NamedHead named{"beta |k|^2 = 100, T = 256",
+                  random_head(Rule::delta, {.tokens = 256, .K = 4, .V = 3}, 5)};
   for (Index t = 1; t < 256; ++t) named.head.k.row(t) = named.head.k.row(0);
   named.head.write.setConstant(100 / named.head.k.row(0).squaredNorm());
   const Ratios ratios = hold_answers_against_truth(named, false);
@@ -87,14 +94,16 @@ TEST(UpdateCertificate, AWrongElementIsOutside) {
 }
 
 TEST(UpdateCertificate, IsNotAbsurdlyLoose) {
-  // A 64th of it is violated, in each of o, state and u: radii within a factor of 64 of true errors.
+  // A 64th of it is violated, in each of o, state and u: radii within a factor of 64 of true
+  // errors.
   const WorkingPrecision precision(truth_bits);
   Ratios worst;
   for (const Rule rule : {Rule::gated_delta, Rule::delta, Rule::linear})
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       const HeadInputs head = random_head(rule, {.tokens = 8, .K = 2, .V = 8}, seed);
       const Ratios ratios = compare(answer_double(head, everything), update_truth(head));
-      worst = {std::max(worst.o, ratios.o), std::max(worst.state, ratios.state), std::max(worst.u, ratios.u)};
+      worst = {std::max(worst.o, ratios.o), std::max(worst.state, ratios.state),
+               std::max(worst.u, ratios.u)};
     }
   std::printf("largest error/radius: o %.3f state %.3f u %.3f\n", worst.o, worst.state, worst.u);
   EXPECT_GT(64 * worst.o, 1);
@@ -112,7 +121,8 @@ TEST(UpdateCertificate, TraceBoundsTheExactNorms) {
     for (Index c = 0; c < head.V; ++c) {
       Mpfr sum(0);
       for (Index i = 0; i < head.K; ++i) {
-        const Mpfr x = truth.states[static_cast<std::size_t>(t)][static_cast<std::size_t>(i * head.V + c)];
+        const Mpfr x =
+            truth.states[static_cast<std::size_t>(t)][static_cast<std::size_t>(i * head.V + c)];
         sum += x * x;
       }
       EXPECT_GE(Mpfr(trace.state(t, c)), sqrt(sum));
@@ -140,7 +150,8 @@ TEST(UpdateCertificate, KeepsTheStatesAskedFor) {
 
 TEST(UpdateCertificate, AnEmptySequenceKeepsItsInitialState) {
   const HeadInputs head = random_head(Rule::gated_delta, {.tokens = 0}, 9);
-  for (const HeadAnswer& answer : {answer_double(head, everything), answer_mpfr(head, everything, 113)}) {
+  for (const HeadAnswer& answer :
+       {answer_double(head, everything), answer_mpfr(head, everything, 113)}) {
     ASSERT_EQ(answer.states.size(), 1U);
     EXPECT_EQ(answer.states[0], head.initial_state);
     EXPECT_EQ(answer.state_radius[0], RowVector::Zero(head.V));
