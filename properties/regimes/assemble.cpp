@@ -7,8 +7,15 @@ namespace deltaproof {
 namespace {
 
 // Streams of the generator: what is drawn does not change what is drawn beside it.
-enum Stream : std::uint64_t { key_stream, query_stream, value_stream, gate_stream, write_stream,
-                              slot_stream, state_stream };
+enum Stream : std::uint64_t {
+  key_stream,
+  query_stream,
+  value_stream,
+  gate_stream,
+  write_stream,
+  slot_stream,
+  state_stream
+};
 
 struct Place {
   std::int64_t batch = 0, key_head = 0, head = 0;
@@ -44,11 +51,11 @@ HeadInputs head_at(const Regime& regime, Rule rule, const RegimeShape& shape, st
   if (info.system == System::softmax) return head;
   const Index rows = info.system == System::gsa ? shape.slots : shape.K;
   const Index columns = info.system == System::gsa ? shape.K : shape.V;
-  head.initial_state = shape.initial_state ? draw::state(rows, columns, s)
-                                           : Matrix(Matrix::Zero(rows, columns));
+  head.initial_state =
+      shape.initial_state ? draw::state(rows, columns, s) : Matrix(Matrix::Zero(rows, columns));
   if (info.system == System::gsa)
-    head.initial_slot_values = shape.initial_state ? draw::state(rows, shape.V, s)
-                                                   : Matrix(Matrix::Zero(rows, shape.V));
+    head.initial_slot_values =
+        shape.initial_state ? draw::state(rows, shape.V, s) : Matrix(Matrix::Zero(rows, shape.V));
   return head;
 }
 
@@ -58,7 +65,9 @@ struct TokenTensor {
   std::vector<double> values;
 
   TokenTensor(std::int64_t B, std::int64_t tokens, std::int64_t head_count, std::int64_t row_width)
-      : T(tokens), heads(head_count), width(row_width),
+      : T(tokens),
+        heads(head_count),
+        width(row_width),
         values(static_cast<std::size_t>(B * tokens * head_count * row_width)) {}
   void set(std::int64_t batch, std::int64_t head, const Matrix& rows) {
     for (Index t = 0; t < rows.rows(); ++t)
@@ -91,16 +100,19 @@ Tensor state_tensor(const std::vector<HeadInputs>& all, Part part, std::int64_t 
     values.insert(values.end(), state.data(), state.data() + state.size());
   }
   return Tensor::from(Dtype::f32,
-                      {B, static_cast<std::int64_t>(all.size()) / B, first.rows(), first.cols()}, values);
+                      {B, static_cast<std::int64_t>(all.size()) / B, first.rows(), first.cols()},
+                      values);
 }
 
 }  // namespace
 
-HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape, std::uint64_t seed) {
+HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape,
+                       std::uint64_t seed) {
   return head_at(regime, rule, shape, seed, {});
 }
 
-Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape, std::uint64_t seed) {
+Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape,
+                       std::uint64_t seed) {
   const RuleInfo& info = rule_info(rule);
   std::vector<HeadInputs> all;
   for (std::int64_t b = 0; b < shape.B; ++b)
@@ -108,7 +120,8 @@ Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape
       all.push_back(head_at(regime, rule, shape, seed, {b, h / (shape.HV / shape.H), h}));
 
   TensorMap tensors;
-  const auto add = [&](const char* name, Part part, Dtype dtype, std::int64_t heads, bool scalar_row) {
+  const auto add = [&](const char* name, Part part, Dtype dtype, std::int64_t heads,
+                       bool scalar_row) {
     tensors[name] = token_tensor(all, part, dtype, shape.B, heads, scalar_row);
   };
   add("q", &HeadInputs::q, Dtype::bf16, shape.H, false);
@@ -120,8 +133,8 @@ Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape
   if (is_gsa)
     add("a", &HeadInputs::slot_decay, Dtype::f32, shape.HV, false);
   else if (!info.write.empty())
-    tensors[std::string(info.write)] = token_tensor(all, &HeadInputs::write, Dtype::f32, shape.B, shape.HV,
-                                                    info.system != System::longhorn);
+    tensors[std::string(info.write)] = token_tensor(all, &HeadInputs::write, Dtype::f32, shape.B,
+                                                    shape.HV, info.system != System::longhorn);
   if (shape.initial_state && info.system != System::softmax) {
     tensors[is_gsa ? "initial_slot_keys" : "initial_state"] =
         state_tensor(all, &HeadInputs::initial_state, shape.B);

@@ -66,12 +66,18 @@ Matrix with_norms(const RegimeShape& shape, int low, int high, Generator& genera
 
 Matrix exact_keys(KeyGeometry geometry, const RegimeShape& shape, Generator& generator) {
   switch (geometry) {
-    case KeyGeometry::random_unit: return queries(shape, generator);
-    case KeyGeometry::near_parallel: return around_one_direction(shape, 0.05, generator);
-    case KeyGeometry::parallel: return around_one_direction(shape, 0.001, generator);
-    case KeyGeometry::tiny: return with_norms(shape, -13, -6, generator);
-    case KeyGeometry::mixed_norm: return with_norms(shape, -10, 5, generator);
-    case KeyGeometry::subspace: break;
+    case KeyGeometry::random_unit:
+      return queries(shape, generator);
+    case KeyGeometry::near_parallel:
+      return around_one_direction(shape, 0.05, generator);
+    case KeyGeometry::parallel:
+      return around_one_direction(shape, 0.001, generator);
+    case KeyGeometry::tiny:
+      return with_norms(shape, -13, -6, generator);
+    case KeyGeometry::mixed_norm:
+      return with_norms(shape, -10, 5, generator);
+    case KeyGeometry::subspace:
+      break;
   }
   const Index dimension = std::max<Index>(1, shape.K / 8);
   const Matrix basis = normals(dimension, shape.K, generator);
@@ -84,10 +90,14 @@ double gate(GateProfile profile, Generator& generator) {
   static constexpr std::array kResets{-30.0, -100.0, -1000.0};
   const double u = generator.uniform();
   switch (profile) {
-    case GateProfile::none: return 0;
-    case GateProfile::gdn: return -0.3 * u * u * u;
-    case GateProfile::strong: return -1 - 2 * u;
-    case GateProfile::resets: break;
+    case GateProfile::none:
+      return 0;
+    case GateProfile::gdn:
+      return -0.3 * u * u * u;
+    case GateProfile::strong:
+      return -1 - 2 * u;
+    case GateProfile::resets:
+      break;
   }
   const bool wipes = generator.integer(0, 15) == 0;
   return wipes ? kResets[static_cast<std::size_t>(generator.integer(0, 2))] : -0.01 * u;
@@ -105,12 +115,15 @@ Matrix queries(const RegimeShape& shape, Generator& generator) {
   return rounded(formats::bf16, matrix);
 }
 
-Matrix values(const Regime& regime, const RegimeShape& shape, const Matrix& keys, Generator& generator) {
+Matrix values(const Regime& regime, const RegimeShape& shape, const Matrix& keys,
+              Generator& generator) {
   switch (regime.values) {
-    case ValueProfile::normal: return rounded(formats::bf16, normals(shape.tokens, shape.V, generator));
+    case ValueProfile::normal:
+      return rounded(formats::bf16, normals(shape.tokens, shape.V, generator));
     case ValueProfile::linear_in_key:
       return rounded(formats::bf16, product(keys, normals(shape.K, shape.V, generator)));
-    case ValueProfile::heavy_tail: break;
+    case ValueProfile::heavy_tail:
+      break;
   }
   Matrix matrix = normals(shape.tokens, shape.V, generator);
   for (Index i = 0; i < matrix.size(); ++i)

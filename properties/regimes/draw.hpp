@@ -12,7 +12,8 @@ Matrix keys(const Regime& regime, const RegimeShape& shape, Generator& generator
 /// tokens x K, bf16: unit rows.
 Matrix queries(const RegimeShape& shape, Generator& generator);
 /// tokens x V, bf16; may depend on the (rounded) keys.
-Matrix values(const Regime& regime, const RegimeShape& shape, const Matrix& keys, Generator& generator);
+Matrix values(const Regime& regime, const RegimeShape& shape, const Matrix& keys,
+              Generator& generator);
 /// tokens x width, f32: log decays.
 Matrix gates(const Regime& regime, const RegimeShape& shape, Index width, Generator& generator);
 /// tokens x width, f32: beta or eta.

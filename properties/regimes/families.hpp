@@ -9,8 +9,8 @@
 
 namespace deltaproof {
 
-/// What makes a family of inputs hard (docs: error bounds, measured tightness): its key geometry, its gates,
-/// its write coefficients and its values, each drawn independently of the others.
+/// What makes a family of inputs hard (docs: error bounds, measured tightness): its key geometry,
+/// its gates, its write coefficients and its values, each drawn independently of the others.
 enum class KeyGeometry {
   random_unit,    ///< unit keys in random directions
   near_parallel,  ///< unit keys around one direction, 5 % apart
@@ -35,7 +35,7 @@ enum class ValueProfile {
 struct Regime {
   std::string_view name;
   std::string_view summary;
-  Rule rule;     ///< the rule it is usually run with; any other will do
+  Rule rule;  ///< the rule it is usually run with; any other will do
   KeyGeometry keys;
   GateProfile gates;
   double write;  ///< write coefficient (beta or eta) of every token; 0: uniform in (0.02, 0.98)
@@ -54,11 +54,14 @@ struct RegimeShape {
   bool initial_state = false;  ///< random, else absent (zero)
 };
 
-/// One value head: q, k, v rounded to bf16, g, write, slot decay and initial state to f32; scale K^-1/2.
-/// The same (regime, rule, shape, seed) gives the same bits on every machine.
-HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape, std::uint64_t seed);
+/// One value head: q, k, v rounded to bf16, g, write, slot decay and initial state to f32; scale
+/// K^-1/2. The same (regime, rule, shape, seed) gives the same bits on every machine.
+HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape,
+                       std::uint64_t seed);
 
-/// A whole problem with B batch rows, H key heads and HV value heads; head 0 of row 0 is `regime_head`.
-Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape, std::uint64_t seed);
+/// A whole problem with B batch rows, H key heads and HV value heads; head 0 of row 0 is
+/// `regime_head`.
+Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape,
+                       std::uint64_t seed);
 
 }  // namespace deltaproof

@@ -13,7 +13,8 @@ std::uint64_t mixed(std::uint64_t x) {
 
 std::uint64_t stream_seed(std::uint64_t seed, std::initializer_list<std::uint64_t> stream) {
   std::uint64_t state = mixed(seed);
-  // Only the state is mixed: with both mixed, seed 1 and index 1 would cancel as seed 2 and index 2 do.
+  // Only the state is mixed: with both mixed, seed 1 and index 1 would cancel as seed 2 and index 2
+  // do.
   for (const std::uint64_t index : stream) state = mixed(state ^ index);
   return state;
 }

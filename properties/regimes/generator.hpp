@@ -6,8 +6,9 @@
 
 namespace deltaproof {
 
-/// Random numbers that are the same on every machine: the engine is fixed by the C++ standard, and its words
-/// become doubles by +, -, *, / and sqrt alone (the library's distributions and libm's log are not fixed).
+/// Random numbers that are the same on every machine: the engine is fixed by the C++ standard, and
+/// its words become doubles by +, -, *, / and sqrt alone (the library's distributions and libm's
+/// log are not fixed).
 class Generator {
  public:
   /// A stream of its own for each `seed` and list of indices.

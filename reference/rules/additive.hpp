@@ -5,8 +5,8 @@
 namespace deltaproof {
 
 /// Write coefficient of the additive rules, which have no residual (r = 0) and write k v^T whole:
-/// `linear` (linear attention), `scalar_decay` (Mamba-2 / SSD core, simple GLA), `vector_decay` (GLA).
-/// Exact.
+/// `linear` (linear attention), `scalar_decay` (Mamba-2 / SSD core, simple GLA), `vector_decay`
+/// (GLA). Exact.
 template <Scalar R>
 R additive_coefficient() {
   return R(1);

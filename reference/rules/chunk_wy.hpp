@@ -7,9 +7,10 @@
 
 namespace deltaproof {
 
-/// The chunk (WY) form of the update family, equations (7)-(9) of the semantics page: a second route to the
-/// answer of `recurrence`. It shares q, k, v, b and scale with it, nothing else: decays enter as
-/// sums of log gates, ratios as exp(G_i - G_j) and never as quotients, U comes from a triangular solve.
+/// The chunk (WY) form of the update family, equations (7)-(9) of the semantics page: a second
+/// route to the answer of `recurrence`. It shares q, k, v, b and scale with it, nothing else:
+/// decays enter as sums of log gates, ratios as exp(G_i - G_j) and never as quotients, U comes from
+/// a triangular solve.
 ///
 ///   [I + B (A^- o K K^T)] U = B (V - D_gamma K S0)                (7)
 ///   O = scale (D_gamma Q S0 + (A o Q K^T) U)                      (8)
@@ -19,8 +20,8 @@ namespace deltaproof {
 /// exp(G_i[c] - G_j[c]) inside its sum. Without residual (r = 0) U = B V.
 template <Scalar R>
 struct ChunkForm {
-  std::vector<R> o;               ///< tokens x V
-  std::vector<R> u;               ///< tokens x V: u_t = b_t e_t
+  std::vector<R> o;                    ///< tokens x V
+  std::vector<R> u;                    ///< tokens x V: u_t = b_t e_t
   std::vector<std::vector<R>> states;  ///< K x V after each chunk; a partial last chunk counts
 };
 
@@ -30,7 +31,8 @@ std::vector<R> log_gates(const HeadInputs& head) {
   using std::log;
   std::vector<R> g;
   if (head.options.rule == Rule::kla && head.options.variant == KlaVariant::single_gate) {
-    for (Index t = 0; t < head.tokens; ++t) g.push_back(log(kla_single_gate_decay<R>(head.write(t, 0))));
+    for (Index t = 0; t < head.tokens; ++t)
+      g.push_back(log(kla_single_gate_decay<R>(head.write(t, 0))));
   } else if (update_family_decay(head) == Decay::none) {
     g.assign(static_cast<std::size_t>(head.tokens), R(0));
   } else {
@@ -46,7 +48,7 @@ template <Scalar R>
 struct Chunk {
   const Steps<R>& steps;
   Index begin = 0, C = 0;
-  Index width = 1;       ///< 1, or K with per-channel decay
+  Index width = 1;  ///< 1, or K with per-channel decay
   std::vector<R> G;
 
   const R* k(Index i) const { return steps.k.data() + (begin + i) * steps.K; }
@@ -93,8 +95,8 @@ std::vector<R> decayed_gram(const Chunk<R>& chunk, bool of_queries) {
   std::vector<R> gram(static_cast<std::size_t>(chunk.C * chunk.C), R(0));
   for (Index i = 0; i < chunk.C; ++i)
     for (Index j = 0; j <= i; ++j)
-      gram[i * chunk.C + j] = chunk.weighted_dot(of_queries ? chunk.q(i) : chunk.k(i), chunk.k(j), 1,
-                                                 chunk.ratio(i, j));
+      gram[i * chunk.C + j] = chunk.weighted_dot(of_queries ? chunk.q(i) : chunk.k(i), chunk.k(j),
+                                                 1, chunk.ratio(i, j));
   return gram;
 }
 
@@ -166,7 +168,8 @@ std::vector<R> state_out(const Chunk<R>& chunk, const std::vector<R>& S0, const 
 
 }  // namespace chunk_detail
 
-/// The whole head, chunk by chunk, from its initial state. Throws InputError for a rule outside the family.
+/// The whole head, chunk by chunk, from its initial state. Throws InputError for a rule outside the
+/// family.
 template <Scalar R>
 ChunkForm<R> chunk_wy(const HeadInputs& head, Index chunk_size) {
   using namespace chunk_detail;

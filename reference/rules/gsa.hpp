@@ -10,9 +10,9 @@ namespace deltaproof {
 /// Rule `gsa` (gated slot attention): M slots with a decay a_t[m] in (0, 1] each,
 ///   K~_t = Diag(a_t) K~_{t-1} + (1 - a_t) k_t^T,   V~_t = Diag(a_t) V~_{t-1} + (1 - a_t) v_t^T,
 ///   o_t = V~_t^T softmax(scale K~_t q_t).
-/// The scale belongs to the logits, as in softmax attention. `slot_keys` (M x K) and `slot_values` (M x V) in
-/// and out, `o` tokens x V. `observe(t, slot_keys, slot_values, logits, weights)` after each token, the last two
-/// of M values. Throws InputError if a tensor has the wrong shape.
+/// The scale belongs to the logits, as in softmax attention. `slot_keys` (M x K) and `slot_values`
+/// (M x V) in and out, `o` tokens x V. `observe(t, slot_keys, slot_values, logits, weights)` after
+/// each token, the last two of M values. Throws InputError if a tensor has the wrong shape.
 template <Scalar R, class Observe>
 void gated_slots(const HeadInputs& head, R* slot_keys, R* slot_values, R* o, Observe&& observe) {
   const Index K = head.K, V = head.V, M = head.slots;
@@ -42,7 +42,8 @@ void gated_slots(const HeadInputs& head, R* slot_keys, R* slot_values, R* o, Obs
     std::vector<R> weights = logits;
     softmax_in_place(weights, std::nullopt);
     weighted_rows(weights, slot_values, V, o + t * V);
-    observe(t, static_cast<const R*>(slot_keys), static_cast<const R*>(slot_values), logits, weights);
+    observe(t, static_cast<const R*>(slot_keys), static_cast<const R*>(slot_values), logits,
+            weights);
   }
 }
 

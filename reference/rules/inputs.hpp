@@ -21,8 +21,8 @@ R square_sum(const R* x, Index count) {
   return sum;
 }
 
-/// Rows of `matrix`, each divided by sqrt(sum x^2 + eps): `qk_l2norm` (semantics, 'Layout and names').
-/// Not x / max(|x|, eps), which is another function for |x| below about 1e-3.
+/// Rows of `matrix`, each divided by sqrt(sum x^2 + eps): `qk_l2norm` (semantics, 'Layout and
+/// names'). Not x / max(|x|, eps), which is another function for |x| below about 1e-3.
 template <Scalar R>
 std::vector<R> l2_normalised(const Matrix& matrix, double eps) {
   using std::sqrt;

@@ -7,10 +7,10 @@
 
 namespace deltaproof {
 
-/// Values of neighbouring columns that are computed together: four doubles in a vector register, one
-/// number of any other scalar. Operators act element by element, so the result of a column does not
-/// depend on the width. Compilers differ in what they make of the same loop over doubles (a factor of 6
-/// between two of them); a vector type leaves them no choice.
+/// Values of neighbouring columns that are computed together: four doubles in a vector register,
+/// one number of any other scalar. Operators act element by element, so the result of a column does
+/// not depend on the width. Compilers differ in what they make of the same loop over doubles (a
+/// factor of 6 between two of them); a vector type leaves them no choice.
 template <class R>
 struct Lane {
   using type = R;
@@ -29,8 +29,8 @@ struct Lane<double> {
 template <class R, class L>
 inline constexpr int kLaneWidth = static_cast<int>(sizeof(L) / sizeof(R));
 
-/// A factor of a whole row: a copy of a double stays in a register, where a reference would be read again
-/// after each write to the state; a number of many words is not copied.
+/// A factor of a whole row: a copy of a double stays in a register, where a reference would be read
+/// again after each write to the state; a number of many words is not copied.
 template <class R>
 using Factor = std::conditional_t<std::is_same_v<R, double>, const double, const R&>;
 

@@ -6,8 +6,8 @@
 
 namespace deltaproof {
 
-/// Rule `longhorn`: the published model, a diagonal approximation of longhorn_exact with beta for each
-/// value channel. d_t[j] = beta_t[j] / (1 + beta_t[j] |k_t|^2),
+/// Rule `longhorn`: the published model, a diagonal approximation of longhorn_exact with beta for
+/// each value channel. d_t[j] = beta_t[j] / (1 + beta_t[j] |k_t|^2),
 ///   S_t[i,j] = (1 - d_t[j] k_t[i]^2) S_{t-1}[i,j] + d_t[j] v_t[j] k_t[i],   o_t = scale S_t^T q_t.
 /// `state` (K x V) in and out, `o` tokens x V. `observe(t, state)` after each token.
 /// Throws InputError if a tensor has the wrong shape.

@@ -7,9 +7,9 @@
 
 namespace deltaproof {
 
-/// Sees each token of a block of value columns. `state`: K x columns after the write (row stride given),
-/// `e` and `w` = b e: columns values. A block runs through all its tokens before the next block starts.
-/// `columns` is a constant after inlining: at most kBlockColumns<R>.
+/// Sees each token of a block of value columns. `state`: K x columns after the write (row stride
+/// given), `e` and `w` = b e: columns values. A block runs through all its tokens before the next
+/// block starts. `columns` is a constant after inlining: at most kBlockColumns<R>.
 struct NoObserver {
   template <class R>
   void operator()(Index /*token*/, Index /*first_column*/, Index /*columns*/, const R* /*state*/,
@@ -22,7 +22,8 @@ inline constexpr Index kBlockColumns = 4 * Lane<R>::width;
 
 namespace recurrence_detail {
 
-// L is a lane (or R itself for single columns) and N lanes make the block; S is K x N lanes, contiguous.
+// L is a lane (or R itself for single columns) and N lanes make the block; S is K x N lanes,
+// contiguous.
 
 template <Decay D, bool Residual, class R, class L, int N>
 inline void decay_and_read_key(const Steps<R>& steps, Index t, L* S, L (&p)[N]) {
@@ -93,30 +94,36 @@ void dispatch_block(const Steps<R>& steps, Index first_column, L* block, R* o, O
       return r ? run_block<Decay::scalar, true, R, L, N>(steps, first_column, block, o, observer)
                : run_block<Decay::scalar, false, R, L, N>(steps, first_column, block, o, observer);
     case Decay::per_channel:
-      return r ? run_block<Decay::per_channel, true, R, L, N>(steps, first_column, block, o, observer)
-               : run_block<Decay::per_channel, false, R, L, N>(steps, first_column, block, o, observer);
+      return r ? run_block<Decay::per_channel, true, R, L, N>(steps, first_column, block, o,
+                                                              observer)
+               : run_block<Decay::per_channel, false, R, L, N>(steps, first_column, block, o,
+                                                               observer);
   }
 }
 
 // Gathers the block's columns, so that they lie together in the cache, runs it, and scatters them.
-// Not inlined: GCC would otherwise warn about blocks wider than a caller's array, which never run on it.
+// Not inlined: GCC would otherwise warn about blocks wider than a caller's array, which never run
+// on it.
 template <class L, int N, class R, class Observer>
-[[gnu::noinline]] void run_columns(const Steps<R>& steps, Index first_column, R* state, R* o, Observer& observer) {
+[[gnu::noinline]] void run_columns(const Steps<R>& steps, Index first_column, R* state, R* o,
+                                   Observer& observer) {
   constexpr Index width = kLaneWidth<R, L>;
   std::vector<L> block(static_cast<std::size_t>(steps.K * N));
   for (Index i = 0; i < steps.K; ++i)
-    for (int j = 0; j < N; ++j) load(state + i * steps.V + first_column + j * width, block[i * N + j]);
+    for (int j = 0; j < N; ++j)
+      load(state + i * steps.V + first_column + j * width, block[i * N + j]);
   dispatch_block<R, L, N>(steps, first_column, block.data(), o, observer);
   for (Index i = 0; i < steps.K; ++i)
-    for (int j = 0; j < N; ++j) store(block[i * N + j], state + i * steps.V + first_column + j * width);
+    for (int j = 0; j < N; ++j)
+      store(block[i * N + j], state + i * steps.V + first_column + j * width);
 }
 
 }  // namespace recurrence_detail
 
-/// The recurrence on value columns [first_column, first_column + columns) alone. `state` (K x V row-major,
-/// in and out) and `o` (tokens x V) are the whole arrays; other columns are neither read nor written, so
-/// disjoint ranges may run in parallel (MPFR and MPFI: each thread with its own WorkingPrecision).
-/// A column's result does not depend on how the columns are divided.
+/// The recurrence on value columns [first_column, first_column + columns) alone. `state` (K x V
+/// row-major, in and out) and `o` (tokens x V) are the whole arrays; other columns are neither read
+/// nor written, so disjoint ranges may run in parallel (MPFR and MPFI: each thread with its own
+/// WorkingPrecision). A column's result does not depend on how the columns are divided.
 template <class R, class Observer>
 void recurrence_columns(const Steps<R>& steps, Index first_column, Index columns, R* state, R* o,
                         Observer&& observer) {
@@ -139,7 +146,8 @@ void recurrence(const Steps<R>& steps, R* state, R* o, Observer&& observer) {
   recurrence_columns(steps, 0, steps.V, state, o, observer);
 }
 
-/// Adds, for an observer, sum over rows of state^2 to `sums` (`columns` values), at the recurrence's speed.
+/// Adds, for an observer, sum over rows of state^2 to `sums` (`columns` values), at the
+/// recurrence's speed.
 inline void add_column_squares(const double* state, Index rows, Index columns, Index row_stride,
                                double* sums) {
   using L = Lane<double>::type;
@@ -159,7 +167,8 @@ inline void add_column_squares(const double* state, Index rows, Index columns, I
   }
   for (; column < columns; ++column) {
     double sum = 0;
-    for (Index i = 0; i < rows; ++i) sum += state[i * row_stride + column] * state[i * row_stride + column];
+    for (Index i = 0; i < rows; ++i)
+      sum += state[i * row_stride + column] * state[i * row_stride + column];
     sums[column] += sum;
   }
 }

@@ -35,7 +35,7 @@ struct RuleInfo {
   Rule rule;
   std::string_view name;
   System system;
-  Decay decay;             ///< shape of D_t; `optional_decay` says that `g` may be absent
+  Decay decay;  ///< shape of D_t; `optional_decay` says that `g` may be absent
   bool optional_decay;
   bool residual;           ///< r of the update family: 1 for delta rules
   std::string_view write;  ///< tensor that carries the write gate: "beta", "eta", "a", or ""

@@ -23,8 +23,8 @@ void set_thread_precision(unsigned mpfr_digits, unsigned interval_digits) {
   Interval::thread_default_precision(interval_digits);
 }
 
-constexpr int kMinBits = 53;        // a double must convert exactly
-constexpr int kMaxBits = 1 << 24;   // keeps the decimal digits within Boost's arithmetic
+constexpr int kMinBits = 53;       // a double must convert exactly
+constexpr int kMaxBits = 1 << 24;  // keeps the decimal digits within Boost's arithmetic
 
 }  // namespace
 
@@ -34,8 +34,9 @@ WorkingPrecision::WorkingPrecision(int bits)
       mpfr_options_(Mpfr::thread_default_variable_precision_options()),
       interval_options_(Interval::thread_default_variable_precision_options()) {
   if (bits < kMinBits || bits > kMaxBits) {
-    throw std::invalid_argument("working precision must be from " + std::to_string(kMinBits) + " to " +
-                                std::to_string(kMaxBits) + " bits, not " + std::to_string(bits));
+    throw std::invalid_argument("working precision must be from " + std::to_string(kMinBits) +
+                                " to " + std::to_string(kMaxBits) + " bits, not " +
+                                std::to_string(bits));
   }
   const unsigned digits = digits_for_bits(bits);
   bits_ = bits_of_digits(digits);

@@ -9,24 +9,27 @@
 namespace deltaproof {
 
 /// The scalars that every rule is instantiated with: double, and the two below.
-/// Expression templates are off, so that `a + b * c` rounds after each operation as it does in double.
+/// Expression templates are off, so that `a + b * c` rounds after each operation as it does in
+/// double.
 using Mpfr = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>,
                                            boost::multiprecision::et_off>;
 /// Interval [lower, upper]; each operation rounds outwards, so it encloses the exact result.
 using Interval = boost::multiprecision::number<boost::multiprecision::mpfi_float_backend<0>,
                                                boost::multiprecision::et_off>;
 
-/// What the text of a rule may use: + - * /, exact construction from double, and exp, log, sqrt, abs
-/// found with `using std::exp;` and the like. No comparison: on intervals it may have no answer.
+/// What the text of a rule may use: + - * /, exact construction from double, and exp, log, sqrt,
+/// abs found with `using std::exp;` and the like. No comparison: on intervals it may have no
+/// answer.
 template <class R>
 concept Scalar = std::same_as<R, double> || std::same_as<R, Mpfr> || std::same_as<R, Interval>;
 
 /// Sets the precision of Mpfr and Interval in this thread until it goes out of scope.
 ///
-/// Boost counts decimal digits: the precision is the smallest that Boost can express with at least `bits`
-/// bits (113 becomes 114). Every number made, copied or computed in the scope has it, whatever its operands'.
-/// Numbers that leave the scope keep theirs. Needs at least 53 bits, so that a double converts exactly:
-/// throws std::invalid_argument below that. New threads start at Boost's default: each needs its own guard.
+/// Boost counts decimal digits: the precision is the smallest that Boost can express with at least
+/// `bits` bits (113 becomes 114). Every number made, copied or computed in the scope has it,
+/// whatever its operands'. Numbers that leave the scope keep theirs. Needs at least 53 bits, so
+/// that a double converts exactly: throws std::invalid_argument below that. New threads start at
+/// Boost's default: each needs its own guard.
 class WorkingPrecision {
  public:
   explicit WorkingPrecision(int bits);

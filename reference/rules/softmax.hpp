@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "reference/rules/inputs.hpp"
 
 namespace deltaproof {
 
-/// Weights exp(z_j) / sum exp(z_j) of `z`, in place, with an optional sink: a further logit whose value is
-/// zero, so that its weight is missing from the sum. Returns the shift subtracted from all logits (near
-/// their maximum): the shift is a double and cancels exactly, so it need not be the maximum itself, which an
-/// interval may not have.
+/// Weights exp(z_j) / sum exp(z_j) of `z`, in place, with an optional sink: a further logit whose
+/// value is zero, so that its weight is missing from the sum. Returns the shift subtracted from all
+/// logits (near their maximum): the shift is a double and cancels exactly, so it need not be the
+/// maximum itself, which an interval may not have.
 template <Scalar R>
 double softmax_in_place(std::vector<R>& z, const std::optional<double>& sink) {
   using std::exp;
@@ -32,12 +33,13 @@ template <Scalar R>
 void weighted_rows(const std::vector<R>& weights, const R* rows, Index width, R* out) {
   for (Index c = 0; c < width; ++c) out[c] = R(0);
   for (std::size_t j = 0; j < weights.size(); ++j)
-    for (Index c = 0; c < width; ++c) out[c] += weights[j] * rows[static_cast<Index>(j) * width + c];
+    for (Index c = 0; c < width; ++c)
+      out[c] += weights[j] * rows[static_cast<Index>(j) * width + c];
 }
 
-/// Rule `softmax`: causal attention, o_t = sum_{j <= t} softmax(scale q_t . k_j)_j v_j, with the head's
-/// optional null sink. `o` is tokens x V. `observe(t, logits, weights)` after each token, both of t + 1
-/// values. Throws InputError if a tensor has the wrong shape.
+/// Rule `softmax`: causal attention, o_t = sum_{j <= t} softmax(scale q_t . k_j)_j v_j, with the
+/// head's optional null sink. `o` is tokens x V. `observe(t, logits, weights)` after each token,
+/// both of t + 1 values. Throws InputError if a tensor has the wrong shape.
 template <Scalar R, class Observe>
 void softmax_attention(const HeadInputs& head, R* o, Observe&& observe) {
   const Index K = head.K, V = head.V;

@@ -7,9 +7,9 @@
 
 namespace deltaproof {
 
-// One step of the delta rules seen as an optimisation problem, from the decayed state S~ (semantics,
-// 'Projection and proximal forms'; KLA paper, Eqs. 1, 2, 4, 5, Proposition 1 and Theorem 1). States are
-// K x V, row-major.
+// One step of the delta rules seen as an optimisation problem, from the decayed state S~
+// (semantics, 'Projection and proximal forms'; KLA paper, Eqs. 1, 2, 4, 5, Proposition 1 and
+// Theorem 1). States are K x V, row-major.
 
 /// One write's data: the decayed state, the key and the value.
 template <Scalar R>
@@ -66,20 +66,22 @@ struct LineSearch {
 template <Scalar R>
 LineSearch<R> line_search(const WriteStep<R>& step) {
   const R key_square = square_sum(step.k.data(), step.K);
-  if (may_be_zero(key_square)) throw InputError("the line search along k e^T is undefined for a zero key");
+  if (may_be_zero(key_square))
+    throw InputError("the line search along k e^T is undefined for a zero key");
   const std::vector<R> e = residual(step);
   return {R(R(1) / key_square), may_be_zero(square_sum(e.data(), step.V))};
 }
 
-/// Weight of the proximal problem min 1/2 |S - S~|_F^2 + mu/2 |S^T k - v|^2 whose solution is KLA's step:
-/// mu = eta / ((1 - eta) |k|^2 + eps). Throws InputError where mu is infinite (eta = 1, eps = 0): there only
-/// the limit holds, which is the projection.
+/// Weight of the proximal problem min 1/2 |S - S~|_F^2 + mu/2 |S^T k - v|^2 whose solution is KLA's
+/// step: mu = eta / ((1 - eta) |k|^2 + eps). Throws InputError where mu is infinite (eta = 1, eps =
+/// 0): there only the limit holds, which is the projection.
 template <Scalar R>
 R proximal_weight(const R& eta, const R& key_square, const R& eps) {
   const R denominator = (R(1) - eta) * key_square + eps;
   if (may_be_zero(denominator))
-    throw InputError("the proximal weight mu is infinite at eta = 1, eps = 0 (or k = 0, eps = 0): "
-                     "only its limit, the projection, exists");
+    throw InputError(
+        "the proximal weight mu is infinite at eta = 1, eps = 0 (or k = 0, eps = 0): "
+        "only its limit, the projection, exists");
   return eta / denominator;
 }
 

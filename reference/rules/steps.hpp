@@ -18,16 +18,16 @@ template <class R>
 struct Steps {
   Index tokens = 0, K = 0, V = 0;
   Decay decay = Decay::none;
-  bool residual = true;    ///< r
-  std::vector<R> q, k;     ///< tokens x K, normalised where the problem says so
-  std::vector<R> v;        ///< tokens x V
-  std::vector<R> alpha;    ///< empty, tokens, or tokens x K
-  std::vector<R> b;        ///< tokens
+  bool residual = true;  ///< r
+  std::vector<R> q, k;   ///< tokens x K, normalised where the problem says so
+  std::vector<R> v;      ///< tokens x V
+  std::vector<R> alpha;  ///< empty, tokens, or tokens x K
+  std::vector<R> b;      ///< tokens
   R scale{};
 };
 
-/// Checks that the head's tensors have the shapes that its rule needs, and returns the shape of its decay.
-/// Throws InputError, also for a rule outside the update family.
+/// Checks that the head's tensors have the shapes that its rule needs, and returns the shape of its
+/// decay. Throws InputError, also for a rule outside the update family.
 Decay update_family_decay(const HeadInputs& head);
 
 /// b_t of one token; `k` is the key as the rule writes with it. One line for each rule.
@@ -38,16 +38,20 @@ R write_coefficient(const HeadInputs& head, Index t, const R* k) {
   switch (options.rule) {
     case Rule::linear:
     case Rule::scalar_decay:
-    case Rule::vector_decay: return additive_coefficient<R>();
+    case Rule::vector_decay:
+      return additive_coefficient<R>();
     case Rule::delta:
     case Rule::gated_delta:
-    case Rule::vector_decay_delta: return gated_delta_coefficient<R>(gate);
+    case Rule::vector_decay_delta:
+      return gated_delta_coefficient<R>(gate);
     case Rule::kla:
       return kla_coefficient<R>(options, gate, square_sum(k, head.K), head.first_position + t);
-    case Rule::longhorn_exact: return longhorn_exact_coefficient<R>(gate, square_sum(k, head.K));
+    case Rule::longhorn_exact:
+      return longhorn_exact_coefficient<R>(gate, square_sum(k, head.K));
     case Rule::longhorn:
     case Rule::softmax:
-    case Rule::gsa: break;
+    case Rule::gsa:
+      break;
   }
   throw std::logic_error("no write coefficient: the rule is outside the update family");
 }
@@ -59,7 +63,8 @@ std::vector<R> decays(const HeadInputs& head, Decay decay) {
   std::vector<R> alpha;
   if (decay == Decay::none) return alpha;
   if (head.options.rule == Rule::kla && head.options.variant == KlaVariant::single_gate) {
-    for (Index t = 0; t < head.tokens; ++t) alpha.push_back(kla_single_gate_decay<R>(head.write(t, 0)));
+    for (Index t = 0; t < head.tokens; ++t)
+      alpha.push_back(kla_single_gate_decay<R>(head.write(t, 0)));
     return alpha;
   }
   alpha.reserve(static_cast<std::size_t>(head.g.size()));

@@ -72,14 +72,16 @@ TEST(Regimes, LongerRunsBeginLikeShorterOnes) {
   EXPECT_TRUE(longer.v.topRows(48) == shorter.v);
 }
 
-// The name of a family is a claim about its inputs. bf16 moves each element of a key by 2^-8 of itself at
-// most, hence the norm by a factor within 1 +- 2^-8, its square within 1 +- 2^-6.
+// The name of a family is a claim about its inputs. bf16 moves each element of a key by 2^-8 of
+// itself at most, hence the norm by a factor within 1 +- 2^-8, its square within 1 +- 2^-6.
 void expect_unit_rows(const Matrix& rows) {
-  for (Index t = 0; t < rows.rows(); ++t) EXPECT_LE(std::abs(rows.row(t).squaredNorm() - 1), 0x1p-6) << t;
+  for (Index t = 0; t < rows.rows(); ++t)
+    EXPECT_LE(std::abs(rows.row(t).squaredNorm() - 1), 0x1p-6) << t;
 }
 
 TEST(Regimes, UnitKeysAreUnit) {
-  for (const char* name : {"rand_b1_a1", "near_parallel", "parallel_b1.98", "subspace_d/8", "b_1.98_a1"})
+  for (const char* name :
+       {"rand_b1_a1", "near_parallel", "parallel_b1.98", "subspace_d/8", "b_1.98_a1"})
     expect_unit_rows(head_of(name).k);
 }
 
@@ -106,16 +108,20 @@ TEST(Regimes, SubspaceKeysHaveTheRankOfTheirSubspace) {
   const Matrix k = head_of("subspace_d/8").k;
   const Vector singular = Eigen::JacobiSVD<Eigen::MatrixXd>(k).singularValues();
   EXPECT_GT(singular(1), 1);
-  EXPECT_LE(singular(2), std::sqrt(48.0) * 0x1p-8) << "Frobenius norm of the roundings of 48 unit rows";
+  EXPECT_LE(singular(2), std::sqrt(48.0) * 0x1p-8)
+      << "Frobenius norm of the roundings of 48 unit rows";
 }
 
 TEST(Regimes, LinearValuesFollowTheirKeys) {
   const HeadInputs head = head_of("cancel_v=Wk");
-  const Eigen::MatrixXd W = Eigen::MatrixXd(head.k).colPivHouseholderQr().solve(Eigen::MatrixXd(head.v));
+  const Eigen::MatrixXd W =
+      Eigen::MatrixXd(head.k).colPivHouseholderQr().solve(Eigen::MatrixXd(head.v));
   const Matrix rest = head.v - head.k * Matrix(W);
-  EXPECT_LE(rest.norm(), head.v.norm() * 0x1p-8) << "least squares leaves the roundings of v at most";
+  EXPECT_LE(rest.norm(), head.v.norm() * 0x1p-8)
+      << "least squares leaves the roundings of v at most";
   const HeadInputs other = head_of("rand_b1_a1");
-  const Eigen::MatrixXd X = Eigen::MatrixXd(other.k).colPivHouseholderQr().solve(Eigen::MatrixXd(other.v));
+  const Eigen::MatrixXd X =
+      Eigen::MatrixXd(other.k).colPivHouseholderQr().solve(Eigen::MatrixXd(other.v));
   EXPECT_GT((other.v - other.k * Matrix(X)).norm(), other.v.norm() * 0.25);
 }
 
@@ -125,8 +131,8 @@ TEST(Regimes, ResetsWipeTheStateNowAndThen) {
   EXPECT_GT((g.array() > -0.02).count(), g.size() / 2);
 }
 
-// Pins the bits: a change of the generator, of a family or of the order of draws shows here, and so does a
-// platform that computes something else.
+// Pins the bits: a change of the generator, of a family or of the order of draws shows here, and so
+// does a platform that computes something else.
 TEST(Regimes, BitsArePinned) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   const auto add = [&hash](const Matrix& matrix) {
@@ -138,7 +144,8 @@ TEST(Regimes, BitsArePinned) {
   };
   for (const Regime& regime : regimes()) {
     const HeadInputs head = head_of(regime.name.data());
-    for (const Matrix& part : {head.q, head.k, head.v, head.g, head.write, head.initial_state}) add(part);
+    for (const Matrix& part : {head.q, head.k, head.v, head.g, head.write, head.initial_state})
+      add(part);
   }
   EXPECT_EQ(hash, 0xb296a65eabe1ac25U);
 }

@@ -7,7 +7,8 @@ namespace {
 
 RegimeShape gva_shape() {
   RegimeShape shape;
-  shape.tokens = 11, shape.K = 8, shape.V = 6, shape.B = 2, shape.H = 2, shape.HV = 4, shape.slots = 3;
+  shape.tokens = 11, shape.K = 8, shape.V = 6, shape.B = 2, shape.H = 2, shape.HV = 4,
+  shape.slots = 3;
   shape.initial_state = true;
   return shape;
 }
@@ -35,7 +36,8 @@ TEST(RegimeProblems, FirstHeadIsTheRegimeHead) {
 }
 
 TEST(RegimeProblems, ValueHeadsShareTheKeysOfTheirGroupOnly) {
-  const Problem problem = regime_problem(*find_regime("cancel_v=Wk"), Rule::gated_delta, gva_shape(), 5);
+  const Problem problem =
+      regime_problem(*find_regime("cancel_v=Wk"), Rule::gated_delta, gva_shape(), 5);
   const Sequence& row = problem.sequences().back();
   const HeadInputs h0 = head_inputs(problem, row, 0), h1 = head_inputs(problem, row, 1),
                    h2 = head_inputs(problem, row, 2);
@@ -43,7 +45,8 @@ TEST(RegimeProblems, ValueHeadsShareTheKeysOfTheirGroupOnly) {
   EXPECT_FALSE(h1.k == h2.k);
   EXPECT_FALSE(h0.v == h1.v);
   EXPECT_FALSE(h0.initial_state == h1.initial_state);
-  EXPECT_FALSE(h0.k == head_inputs(problem, problem.sequences().front(), 0).k) << "batch rows differ";
+  EXPECT_FALSE(h0.k == head_inputs(problem, problem.sequences().front(), 0).k)
+      << "batch rows differ";
 }
 
 TEST(RegimeProblems, AbsentInitialStateIsZero) {
@@ -51,7 +54,8 @@ TEST(RegimeProblems, AbsentInitialStateIsZero) {
   shape.initial_state = false;
   const Problem problem = regime_problem(*find_regime("rand_b1_a1"), Rule::gated_delta, shape, 5);
   EXPECT_EQ(problem.find("initial_state"), nullptr);
-  EXPECT_TRUE(regime_head(*find_regime("rand_b1_a1"), Rule::gated_delta, shape, 5).initial_state.isZero(0));
+  EXPECT_TRUE(
+      regime_head(*find_regime("rand_b1_a1"), Rule::gated_delta, shape, 5).initial_state.isZero(0));
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ Matrix integers(Index rows, Index columns) {
   return matrix;
 }
 
-// Small integers and beta in {0, 1/2, 1}: a step adds at most log2(3 * 2 * 2 + 1) + 1 < 5 bits to the state's
-// entries, so after 8 of them double still holds every intermediate exactly.
+// Small integers and beta in {0, 1/2, 1}: a step adds at most log2(3 * 2 * 2 + 1) + 1 < 5 bits to
+// the state's entries, so after 8 of them double still holds every intermediate exactly.
 HeadInputs integer_head() {
   HeadInputs head;
   head.options.rule = Rule::delta;

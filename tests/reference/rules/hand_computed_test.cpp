@@ -27,14 +27,16 @@ Result run(const HeadInputs& head, const Numbers& alpha) {
 const Matrix kAnyGate = matrix_of({{-1}, {-1}});
 const Matrix kAnyChannelGates = matrix_of({{-1, -1}, {-1, -1}});
 
-// S_1 = (2, 4) + 7 (1, 2) = (9, 18), o_1 = 9/2; S_2 = (9, 18) + 5 (1, 1) = (14, 23), o_2 = (14 + 69)/2.
+// S_1 = (2, 4) + 7 (1, 2) = (9, 18), o_1 = 9/2; S_2 = (9, 18) + 5 (1, 1) = (14, 23), o_2 = (14 +
+// 69)/2.
 TEST(HandComputed, Linear) {
   const Result r = run(two_token_head(Rule::linear), {});
   EXPECT_EQ(r.o, (Numbers{4.5, 41.5}));
   EXPECT_EQ(r.state, (Numbers{14, 23}));
 }
 
-// alpha = 1/2: S_1 = (1, 2) + (7, 14) = (8, 16), o_1 = 4; S_2 = (4, 8) + (5, 5) = (9, 13), o_2 = 48/2.
+// alpha = 1/2: S_1 = (1, 2) + (7, 14) = (8, 16), o_1 = 4; S_2 = (4, 8) + (5, 5) = (9, 13), o_2 =
+// 48/2.
 TEST(HandComputed, ScalarDecay) {
   HeadInputs head = two_token_head(Rule::scalar_decay);
   head.g = kAnyGate;
@@ -87,8 +89,9 @@ TEST(HandComputed, Kla) {
   EXPECT_EQ(r.state, kGatedDelta.state);
 }
 
-// alpha_1 = (1/2, 1/4), alpha_2 = (1, 1/2), beta = 1/2, 1/4. S~ = (1, 1), e_1 = 7 - 3 = 4, w = 2, S_1 = (3, 5),
-// o_1 = 3/2; S~ = (3, 2.5), e_2 = 5 - 5.5 = -1/2, w = -1/8, S_2 = (2.875, 2.375), o_2 = 10/2.
+// alpha_1 = (1/2, 1/4), alpha_2 = (1, 1/2), beta = 1/2, 1/4. S~ = (1, 1), e_1 = 7 - 3 = 4, w = 2,
+// S_1 = (3, 5), o_1 = 3/2; S~ = (3, 2.5), e_2 = 5 - 5.5 = -1/2, w = -1/8, S_2 = (2.875, 2.375), o_2
+// = 10/2.
 TEST(HandComputed, VectorDecayDelta) {
   HeadInputs head = two_token_head(Rule::vector_decay_delta);
   head.g = kAnyChannelGates;
@@ -98,8 +101,9 @@ TEST(HandComputed, VectorDecayDelta) {
   EXPECT_EQ(r.state, (Numbers{2.875, 2.375}));
 }
 
-// k_1 = (2, 2), beta_1 = 1/8: b = (1/8)/(1 + 1) = 1/16; k_2 = (1, 1), beta_2 = 1/2: b = (1/2)/2 = 1/4.
-// v = 28, 14. e_1 = 28 - 12 = 16, w = 1, S_1 = (4, 6), o_1 = 2; e_2 = 14 - 10 = 4, w = 1, S_2 = (5, 7), o_2 = 13.
+// k_1 = (2, 2), beta_1 = 1/8: b = (1/8)/(1 + 1) = 1/16; k_2 = (1, 1), beta_2 = 1/2: b = (1/2)/2 =
+// 1/4. v = 28, 14. e_1 = 28 - 12 = 16, w = 1, S_1 = (4, 6), o_1 = 2; e_2 = 14 - 10 = 4, w = 1, S_2
+// = (5, 7), o_2 = 13.
 TEST(HandComputed, LonghornExactWithoutDecay) {
   HeadInputs head = two_token_head(Rule::longhorn_exact);
   head.k = matrix_of({{2, 2}, {1, 1}});
@@ -110,8 +114,9 @@ TEST(HandComputed, LonghornExactWithoutDecay) {
   EXPECT_EQ(r.state, (Numbers{5, 7}));
 }
 
-// The same with alpha = 1/2: S~ = (1, 2), e_1 = 28 - 6 = 22, w = 1.375, S_1 = (3.75, 4.75), o_1 = 1.875;
-// S~ = (1.875, 2.375), e_2 = 14 - 4.25 = 9.75, w = 2.4375, S_2 = (4.3125, 4.8125), o_2 = 18.75/2.
+// The same with alpha = 1/2: S~ = (1, 2), e_1 = 28 - 6 = 22, w = 1.375, S_1 = (3.75, 4.75), o_1
+// = 1.875; S~ = (1.875, 2.375), e_2 = 14 - 4.25 = 9.75, w = 2.4375, S_2 = (4.3125, 4.8125), o_2
+// = 18.75/2.
 TEST(HandComputed, LonghornExactWithDecay) {
   HeadInputs head = two_token_head(Rule::longhorn_exact);
   head.k = matrix_of({{2, 2}, {1, 1}});

@@ -74,11 +74,12 @@ TEST(Mutations, TheRecurrenceIsTheNaiveTextAndNoneOfItsMistakes) {
   const std::vector<double> start = elements<double>(head.initial_state);
   EXPECT_EQ(run, naive(steps, start, Mistake::none));
   for (int m = 1; m <= static_cast<int>(Mistake::no_scale); ++m)
-    EXPECT_FALSE(run == naive(steps, start, static_cast<Mistake>(m))) << "mistake " << m << " is not seen";
+    EXPECT_FALSE(run == naive(steps, start, static_cast<Mistake>(m)))
+        << "mistake " << m << " is not seen";
 }
 
-// ln(1/2) is not a double: the chunk form's enclosure has to tell the mistakes apart from the right text
-// at the alpha = exp(g) of the double g. 2^-40 separates any two of these answers.
+// ln(1/2) is not a double: the chunk form's enclosure has to tell the mistakes apart from the right
+// text at the alpha = exp(g) of the double g. 2^-40 separates any two of these answers.
 TEST(Mutations, TheChunkFormEnclosesTheRightAnswerAlone) {
   const WorkingPrecision precision(256);
   HeadInputs head;
@@ -91,10 +92,12 @@ TEST(Mutations, TheChunkFormEnclosesTheRightAnswerAlone) {
     return lower(x) - slack <= y && y <= upper(x) + slack;
   };
   for (int m = 0; m <= static_cast<int>(Mistake::no_scale); ++m) {
-    const Trajectory run = naive(steps, elements<double>(head.initial_state), static_cast<Mistake>(m));
+    const Trajectory run =
+        naive(steps, elements<double>(head.initial_state), static_cast<Mistake>(m));
     bool agrees = true;
     for (std::size_t t = 0; t < 2; ++t) agrees = agrees && near(chunk.o[t], run.o[t]);
-    for (std::size_t i = 0; i < 2; ++i) agrees = agrees && near(chunk.states.back()[i], run.state[i]);
+    for (std::size_t i = 0; i < 2; ++i)
+      agrees = agrees && near(chunk.states.back()[i], run.state[i]);
     EXPECT_EQ(agrees, m == 0) << "mistake " << m;
   }
 }

@@ -14,9 +14,9 @@ namespace {
 using Numbers = std::vector<double>;
 constexpr auto ignore = [](auto&&...) {};
 
-// k_1 = (2, 2), d_1 = (1/8)/(1 + 8/8) = 1/16; k_2 = (1, 1), d_2 = (1/2)/(1 + 2/2) = 1/4; v = 28, 14.
-// S_1 = (1 - 4/16)(2, 4) + 28/16 (2, 2) = (5, 6.5), o_1 = 5/2; S_2 = (3/4)(5, 6.5) + 14/4 (1, 1) =
-// (7.25, 8.375), o_2 = (7.25 + 25.125)/2.
+// k_1 = (2, 2), d_1 = (1/8)/(1 + 8/8) = 1/16; k_2 = (1, 1), d_2 = (1/2)/(1 + 2/2) = 1/4; v =
+// 28, 14. S_1 = (1 - 4/16)(2, 4) + 28/16 (2, 2) = (5, 6.5), o_1 = 5/2; S_2 = (3/4)(5, 6.5) + 14/4
+// (1, 1) = (7.25, 8.375), o_2 = (7.25 + 25.125)/2.
 TEST(Longhorn, HandComputed) {
   HeadInputs head = two_token_head(Rule::longhorn);
   head.k = matrix_of({{2, 2}, {1, 1}});
@@ -75,9 +75,8 @@ HeadInputs softmax_head() {
 TEST(Softmax, HandComputed) {
   const WorkingPrecision precision(128);
   std::vector<Interval> o(2), logits, weights;
-  softmax_attention(softmax_head(), o.data(), [&](Index, const auto& z, const auto& w) {
-    logits = z, weights = w;
-  });
+  softmax_attention(softmax_head(), o.data(),
+                    [&](Index, const auto& z, const auto& w) { logits = z, weights = w; });
   EXPECT_TRUE(contains(o[0], Mpfr(7)));
   // o_2 = (7 e^{7/2} + 5 e^2) / (e^{7/2} + e^2)
   const Interval heavy = exp(Interval(3.5)), light = exp(Interval(2));
@@ -123,9 +122,9 @@ TEST(Softmax, IsCausal) {
   for (int t = 0; t < 9; ++t) EXPECT_EQ(before[2 * t] == after[2 * t], t < 6) << t;
 }
 
-// Two slots. a_1 = (1/2, 0), a_2 = (1, 1/2); K~_0 = (2, 4; 0, 0), V~_0 = (2; 4); k, v as in the head.
-// K~_1 = (1.5, 3; 1, 2), V~_1 = (4.5; 7); K~_2 = (1.5, 3; 1, 1.5), V~_2 = (4.5; 6).
-// Logits q.K~/2: q_1 = (1, 0): 0.75, 0.5; q_2 = (1, 3): 5.25, 2.75.
+// Two slots. a_1 = (1/2, 0), a_2 = (1, 1/2); K~_0 = (2, 4; 0, 0), V~_0 = (2; 4); k, v as in the
+// head. K~_1 = (1.5, 3; 1, 2), V~_1 = (4.5; 7); K~_2 = (1.5, 3; 1, 1.5), V~_2 = (4.5; 6). Logits
+// q.K~/2: q_1 = (1, 0): 0.75, 0.5; q_2 = (1, 3): 5.25, 2.75.
 TEST(GatedSlots, HandComputed) {
   const WorkingPrecision precision(128);
   HeadInputs head = two_token_head(Rule::gsa);

@@ -65,8 +65,8 @@ struct Recorder {
         w(head.tokens * head.V),
         K(head.K),
         V(head.V) {}
-  void operator()(Index t, Index first, Index columns, const double* state, Index stride, const double* e_t,
-                  const double* w_t) {
+  void operator()(Index t, Index first, Index columns, const double* state, Index stride,
+                  const double* e_t, const double* w_t) {
     for (Index c = 0; c < columns; ++c) {
       e[t * V + first + c] = e_t[c];
       w[t * V + first + c] = w_t[c];

@@ -70,10 +70,10 @@ TEST(WorkingPrecision, BelongsToItsThread) {
 }
 
 TEST(WorkingPrecision, RefusesWhatCannotHoldADouble) {
-  EXPECT_THROW(WorkingPrecision(52), std::invalid_argument);
-  EXPECT_THROW(WorkingPrecision(0), std::invalid_argument);
-  EXPECT_THROW(WorkingPrecision(-1), std::invalid_argument);
-  EXPECT_THROW(WorkingPrecision(std::numeric_limits<int>::max()), std::invalid_argument);
+  EXPECT_THROW(WorkingPrecision{52}, std::invalid_argument);
+  EXPECT_THROW(WorkingPrecision{0}, std::invalid_argument);
+  EXPECT_THROW(WorkingPrecision{-1}, std::invalid_argument);
+  EXPECT_THROW(WorkingPrecision{std::numeric_limits<int>::max()}, std::invalid_argument);
 }
 
 TEST(Scalars, DoublesConvertExactlyBothWays) {

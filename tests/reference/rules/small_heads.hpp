@@ -20,8 +20,8 @@ inline Matrix matrix_of(std::initializer_list<std::initializer_list<double>> row
   return result;
 }
 
-/// Two tokens, K = 2, V = 1: k_1 = (1, 2), v_1 = 7, q_1 = (1, 0); k_2 = (1, 1), v_2 = 5, q_2 = (1, 3);
-/// S_0 = (2, 4)^T; scale 1/2.
+/// Two tokens, K = 2, V = 1: k_1 = (1, 2), v_1 = 7, q_1 = (1, 0); k_2 = (1, 1), v_2 = 5, q_2 = (1,
+/// 3); S_0 = (2, 4)^T; scale 1/2.
 inline HeadInputs two_token_head(Rule rule) {
   HeadInputs head;
   head.options.rule = rule;

@@ -30,18 +30,23 @@ bool meet(const Intervals& x, const Intervals& y) {
   return true;
 }
 
-Interval norm_square(const Intervals& x) { return square_sum(x.data(), static_cast<Index>(x.size())); }
+Interval norm_square(const Intervals& x) {
+  return square_sum(x.data(), static_cast<Index>(x.size()));
+}
 
 Intervals difference(Intervals x, const Intervals& y) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] -= y[i];
   return x;
 }
 
-// 1/2 |S - S~|^2 + weight/2 |S^T k - v|^2 (semantics, proximal form; Longhorn's objective is twice it).
-Interval proximal_objective(const WriteStep<Interval>& step, const Intervals& S, const Interval& weight) {
+// 1/2 |S - S~|^2 + weight/2 |S^T k - v|^2 (semantics, proximal form; Longhorn's objective is twice
+// it).
+Interval proximal_objective(const WriteStep<Interval>& step, const Intervals& S,
+                            const Interval& weight) {
   WriteStep<Interval> at = step;
   at.decayed = S;
-  return (norm_square(difference(S, step.decayed)) + weight * norm_square(residual(at))) / Interval(2);
+  return (norm_square(difference(S, step.decayed)) + weight * norm_square(residual(at))) /
+         Interval(2);
 }
 
 // KLA's step, from its own coefficient.
@@ -63,7 +68,8 @@ RC_GTEST_PROP(Projection, MeetsItsConstraintAndMovesAlongTheKey, ()) {
   const WorkingPrecision precision(128);
   WriteStep<Interval> step = arbitrary_step();
   const Intervals S = projection(step);
-  // Any other solution of S^T k = v is S + H with H^T k = 0; <S - S~, H> = 0 makes S the nearest one.
+  // Any other solution of S^T k = v is S + H with H^T k = 0; <S - S~, H> = 0 makes S the nearest
+  // one.
   Intervals H;
   for (Index i = 0; i < step.K * step.V; ++i) H.emplace_back(dyadic());
   const Interval key_square = square_sum(step.k.data(), step.K);
@@ -106,7 +112,8 @@ RC_GTEST_PROP(LineSearch, MinimumIsAtOneOverKeySquare, ()) {
   // The formula is the loss of the state on the line.
   WriteStep<Interval> at = step;
   at.decayed = written(step, other);
-  RC_ASSERT(intersect(norm_square(residual(at)) / Interval(2), line_search_loss(other, key_square, e_square)));
+  RC_ASSERT(intersect(norm_square(residual(at)) / Interval(2),
+                      line_search_loss(other, key_square, e_square)));
 }
 
 TEST(LineSearch, EveryStepIsTheSameWithoutResidual) {
@@ -124,7 +131,8 @@ RC_GTEST_PROP(Proximal, CoefficientIsKlas, ()) {
   const Interval b = proximal_coefficient(mu, key_square);
   RC_ASSERT(intersect(b, Interval(eta) / (key_square + Interval(eps))));
   RC_ASSERT(meet(written(step, b), kla_step(step, eta, eps)));
-  // It is the minimiser: the objective is convex, and its gradient (S - S~) - mu k e^T vanishes there.
+  // It is the minimiser: the objective is convex, and its gradient (S - S~) - mu k e^T vanishes
+  // there.
   WriteStep<Interval> at = step;
   at.decayed = written(step, b);
   const Intervals e = residual(at);

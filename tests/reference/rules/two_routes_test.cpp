@@ -5,9 +5,10 @@
 #include "reference/rules/recurrence.hpp"
 #include "tests/reference/rules/small_heads.hpp"
 
-// The token recurrence and the chunk (WY) form are two routes to one answer. Judged without a tolerance:
-// the intervals of both routes enclose the exact answer, so they must meet; MPFR runs of the same texts at
-// the same precision lie within them; and the intervals are narrow enough to mean something.
+// The token recurrence and the chunk (WY) form are two routes to one answer. Judged without a
+// tolerance: the intervals of both routes enclose the exact answer, so they must meet; MPFR runs of
+// the same texts at the same precision lie within them; and the intervals are narrow enough to mean
+// something.
 
 namespace deltaproof {
 namespace {
@@ -25,7 +26,8 @@ template <class R>
 struct RecordWrites {
   std::vector<R>& u;
   Index V;
-  void operator()(Index t, Index first, Index columns, const R*, Index, const R*, const R* w) const {
+  void operator()(Index t, Index first, Index columns, const R*, Index, const R*,
+                  const R* w) const {
     for (Index c = 0; c < columns; ++c) u[t * V + first + c] = w[c];
   }
 };
@@ -112,8 +114,9 @@ INSTANTIATE_TEST_SUITE_P(UpdateFamily, TwoRoutes, testing::ValuesIn(update_famil
 
 TEST(TwoRoutesKla, MeetForEveryVariantAndPosition) {
   const WorkingPrecision precision(kBits);
-  for (const KlaVariant variant : {KlaVariant::standard, KlaVariant::no_norm, KlaVariant::key_norm_only,
-                                   KlaVariant::learned_scalar, KlaVariant::single_gate})
+  for (const KlaVariant variant :
+       {KlaVariant::standard, KlaVariant::no_norm, KlaVariant::key_norm_only,
+        KlaVariant::learned_scalar, KlaVariant::single_gate})
     for (const Position position :
          {Position::one, Position::inverse, Position::inverse_sqrt, Position::inverse_log}) {
       HeadInputs head = head_of(*find_regime("kla_mixnorm"), Rule::kla);
@@ -121,7 +124,8 @@ TEST(TwoRoutesKla, MeetForEveryVariantAndPosition) {
       head.options.position = position;
       head.options.c = 0.75;
       head.options.qk_l2norm = L2Norm::q;
-      const Trajectory<Interval> token = by_token<Interval>(head), chunk = by_chunk<Interval>(head, 7);
+      const Trajectory<Interval> token = by_token<Interval>(head),
+                                 chunk = by_chunk<Interval>(head, 7);
       EXPECT_EQ(count_failures(token, chunk, intersect), 0);
       EXPECT_EQ(count_failures(token, by_token<Mpfr>(head), contains), 0);
       EXPECT_EQ(count_wide(token), 0);
