@@ -120,13 +120,19 @@ Outputs damaged(const Outputs& outputs, const std::string& tensor, Damage damage
       x.at(place.outer, place.head, place.row, place.column) = std::numeric_limits<double>::quiet_NaN();
       break;
     case Damage::zero_column: zero_column(x, place, is_o, problem); break;
-    case Damage::scaled:
-      for (double& value : x.all()) value *= 1.01;
-      break;
+    case Damage::scaled: return scaled(outputs, tensor, 1.01);
     case Damage::swapped_heads: swap_heads(x); break;
     case Damage::shifted: shift(x, problem); break;
     case Damage::transposed: transpose(x); break;
   }
+  Outputs copy = outputs;
+  copy.tensors.at(tensor) = x.tensor();
+  return copy;
+}
+
+Outputs scaled(const Outputs& outputs, const std::string& tensor, double factor) {
+  Values x(outputs.tensors.at(tensor), tensor == "o");
+  for (double& value : x.all()) value *= factor;
   Outputs copy = outputs;
   copy.tensors.at(tensor) = x.tensor();
   return copy;

@@ -37,4 +37,7 @@ struct Place {
 Outputs damaged(const Outputs& outputs, const std::string& tensor, Damage damage, const Place& place,
                 const Problem& problem);
 
+/// `outputs` with every value of one tensor multiplied and rounded to the tensor's type.
+Outputs scaled(const Outputs& outputs, const std::string& tensor, double factor);
+
 }  // namespace deltaproof

@@ -13,6 +13,40 @@ namespace {
 
 using Combination = std::tuple<std::string, std::string, Damage>;  // recording, tensor, damage
 
+// Damage that the bound allows: 1 % is less than a correct kernel of the declared arithmetic may be off there.
+// `too_much` is the first of 1.012, 1.015, 1.02, 1.03, 1.04, 1.05, 1.06, 1.08, 1.1, 1.15, 1.2 that is not.
+struct Allowed {
+  std::string recording, tensor;
+  double too_much;
+  std::string why;
+};
+
+const std::vector<Allowed>& allowed_scalings() {
+  static const std::vector<Allowed> list = {
+      {"delta_backward_states", "final_state", 1.08, "LOC without decay: a large state came in"},
+      {"delta_chunk_bf16", "final_state", 1.2, "ADJ without decay grows from chunk to chunk"},
+      {"gdn_backward_states", "final_state", 1.02, "LOC of its last chunk is above 1 %"},
+      {"gdn_chunk_bf16", "final_state", 1.012, "LOC of its last chunk is above 1 %"},
+      {"gdn_chunk_bf16_l2norm_zero_key", "chunk_states", 1.02, "LOC with keys normalised in bf16"},
+      {"gdn_chunk_bf16_l2norm_zero_key", "final_state", 1.04, "LOC with keys normalised in bf16"},
+      {"gdn_chunk_bf16_l2norm_zero_key", "o", 1.02, "LOC with keys normalised in bf16"},
+      {"gla_chunk_bf16", "o", 1.012, "LOC: per-channel decay rounds q and k once more"},
+      {"kda_chunk_bf16", "chunk_states", 1.02, "LOC: per-channel decay rounds q and k once more"},
+      {"kda_chunk_bf16", "final_state", 1.06, "LOC: per-channel decay rounds q and k once more"},
+      {"kda_chunk_bf16", "o", 1.02, "LOC: per-channel decay rounds q and k once more"},
+      {"kla_official_chunk_bf16_T256", "o", 1.02, "ADJ of more rounding points"},
+  };
+  return list;
+}
+
+const Allowed* allowed(const std::string& name, const std::string& tensor, Damage damage) {
+  if (damage != Damage::scaled) return nullptr;
+  for (const Allowed& entry : allowed_scalings()) {
+    if (entry.recording == name && entry.tensor == tensor) return &entry;
+  }
+  return nullptr;
+}
+
 // Middle places: neither the first value nor in the first chunk, head or column.
 Place place_in(const std::string& tensor, const CaseFile& file) {
   const Dimensions& d = file.problem.dims();
@@ -76,8 +110,13 @@ class DamagedRecording : public testing::TestWithParam<Combination> {
     outputs_ = damaged(*file_.outputs, tensor_, damage_, place_, file_.problem);
   }
 
-  // The damage reached the place that the verdict names.
+  // The damage reached the place that the verdict names. Scaled chunk states may be within the bound of the
+  // chunk before; then it is the chunk after, judged from them, that does not follow.
   void expect_damaged_at(const Location& named) {
+    if (tensor_ == "chunk_states" && damage_ == Damage::scaled && named.tensor == "o") {
+      EXPECT_GE(named.token, file_.problem.options().states_every);
+      return;
+    }
     ASSERT_EQ(named.tensor, tensor_) << to_string(named);
     const double before = value_at(*file_.outputs, named, file_.problem);
     const double after = value_at(outputs_, named, file_.problem);
@@ -142,7 +181,8 @@ std::vector<Combination> combinations() {
     const CaseFile file = recording(name);
     for (const auto& [tensor, values] : file.outputs->tensors) {
       for (const Damage damage : all_damages()) {
-        if (applies(damage, tensor, file.problem)) all.push_back({name, tensor, damage});
+        if (!applies(damage, tensor, file.problem)) continue;
+        if (allowed(name, tensor, damage) == nullptr) all.push_back({name, tensor, damage});
       }
     }
   }
@@ -155,6 +195,24 @@ std::string name_of(const testing::TestParamInfo<Combination>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recordings, DamagedRecording, testing::ValuesIn(combinations()), name_of);
+
+class AllowedScaling : public testing::TestWithParam<Allowed> {};
+
+// Not a gap of the judge: a larger factor does fail, and the smaller one is nearer to the bound than before.
+TEST_P(AllowedScaling, IsWithinTheBoundAndMoreOfItIsNot) {
+  const Allowed& entry = GetParam();
+  const CaseFile file = recording(entry.recording);
+  const Verdict before = judge(file, *file.outputs);
+  const Verdict within = judge(file, scaled(*file.outputs, entry.tensor, 1.01));
+  EXPECT_EQ(within.status, Status::passed) << entry.why << "\n" << describe(within);
+  EXPECT_LE(within.worst_ratio, 1);
+  EXPECT_NE(within.outputs_hash, before.outputs_hash);
+  const Verdict beyond = judge(file, scaled(*file.outputs, entry.tensor, entry.too_much));
+  EXPECT_EQ(beyond.status, Status::failed) << describe(beyond);
+}
+
+INSTANTIATE_TEST_SUITE_P(Recordings, AllowedScaling, testing::ValuesIn(allowed_scalings()),
+                         [](const auto& each) { return each.param.recording + "_" + each.param.tensor; });
 
 }  // namespace
 }  // namespace deltaproof

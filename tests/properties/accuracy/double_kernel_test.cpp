@@ -22,6 +22,29 @@ Problem problem_of(const std::string& name) {
   return Problem::make(name, metadata, std::move(inputs));
 }
 
+Tensor first_columns(const Tensor& tensor, std::int64_t columns) {
+  const std::int64_t width = tensor.shape.back();
+  std::vector<double> kept;
+  for (std::int64_t i = 0; i < tensor.size(); ++i)
+    if (i % width < columns) kept.push_back(tensor.value(i));
+  std::vector<std::int64_t> shape = tensor.shape;
+  shape.back() = columns;
+  return Tensor::from(tensor.dtype, shape, kept);
+}
+
+// The same problem with its first value channels only: their answers do not depend on the others.
+Problem narrowed(const std::string& name, std::int64_t columns) {
+  const Problem whole = problem_of(name);
+  Metadata metadata = recording(name.substr(name.find(':') + 1)).metadata;
+  metadata["rule"] = std::string(rule_info(whole.options().rule).name);
+  TensorMap inputs = whole.tensors();
+  for (const char* tensor : {"v", "initial_state"}) {
+    const auto found = inputs.find(tensor);
+    if (found != inputs.end()) found->second = first_columns(found->second, columns);
+  }
+  return Problem::make(name, metadata, std::move(inputs));
+}
+
 const std::vector<std::string>& problems() {
   static const std::vector<std::string> names = {
       "gdn_chunk_bf16",      "gdn_chunk_bf16_strong_decay", "kla_trained_layer0_T512",
@@ -35,7 +58,9 @@ class DoubleKernelStored : public testing::TestWithParam<std::tuple<std::string,
 
 TEST_P(DoubleKernelStored, PassesUndamaged) {
   const auto& [name, stored] = GetParam();
-  const Problem problem = problem_of(name);
+  // Against outputs kept in fp32 and double the reference runs in multiple precision: four columns do.
+  const bool wide = stored == Dtype::bf16 || stored == Dtype::f16;
+  const Problem problem = wide ? problem_of(name) : narrowed(name, 4);
   const Verdict verdict = check_accuracy(problem, DoubleKernel(Defect::none, stored), {});
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
   EXPECT_EQ(verdict.bound, "fp64");
@@ -68,7 +93,7 @@ TEST_P(DoubleKernelDefect, FailsWhereItFirstActs) {
 // With o kept in double no rounding hides anything: the first bad value is o itself.
 TEST_P(DoubleKernelDefect, IsSeenInTheFirstOutputItReaches) {
   const auto& [name, defect] = GetParam();
-  const Problem problem = problem_of(name);
+  const Problem problem = narrowed(name, 2);
   const Verdict verdict = check_accuracy(problem, DoubleKernel(defect, Dtype::f64), {});
   ASSERT_EQ(verdict.status, Status::failed) << describe(verdict);
   const auto [sequence, token] = first_affected(defect, problem);
