@@ -10,6 +10,10 @@ namespace {
 // The reference must be this much closer to the exact answer than the bound it is used with.
 constexpr double reference_share = 0x1p-10;
 
+// A token recurrence is bounded in blocks: longer ones follow errors with their signs for longer, at a cost
+// that grows with the square of the length.
+constexpr std::int64_t token_block = 256;
+
 // One tensor of the kernel's outputs that has values in a unit, with its reference and bound.
 struct Piece {
   std::string tensor;
@@ -37,7 +41,13 @@ class UnitJudge {
  public:
   UnitJudge(const JudgeContext& context, const Unit& unit, const HeadInputs& head)
       : c_(context), unit_(unit), head_(head), options_(context.problem.options()),
-        system_(rule_info(options_.rule).system) {}
+        system_(rule_info(options_.rule).system), block_(options_.chunk_size) {
+    if (context.choice.kind == BoundChoice::Kind::token) {
+      // A recorded state needs a bound of its own.
+      const bool states = context.outputs.find("chunk_states") != nullptr;
+      block_ = states ? options_.states_every : token_block;
+    }
+  }
 
   UnitResult judge() {
     UnitResult result;
@@ -148,14 +158,14 @@ class UnitJudge {
   }
 
   void add_state(const char* tensor, std::int64_t token, bool slot_values, Matrix value) {
-    const std::int64_t every = options_.chunk_size;
+    const std::int64_t every = block_;
     const std::int64_t inside = token - unit_.begin;
     const auto boundary = static_cast<std::size_t>((inside + every - 1) / every);
     pieces_.push_back({tensor, true, token, boundary == 0 ? 0 : boundary - 1, slot_values, std::move(value)});
   }
 
   void answer_and_bound(bool apart) {
-    const AnswerRequest request{.every = options_.chunk_size, .trace = false, .u = false};
+    const AnswerRequest request{.every = block_, .trace = false, .u = false};
     answer_ = answer_double(run_, request);
     bound_ = bound_for(apart);
     AnswerTarget target;
@@ -179,7 +189,7 @@ class UnitJudge {
 
   HeadBound bound_for(bool apart) const {
     const Format& input = coarsest_input(c_.problem);
-    return head_bound(c_.arithmetic, c_.choice.kind, run_, answer_, input, initial_error_,
+    return head_bound(c_.arithmetic, c_.choice.kind, run_, answer_, block_, input, initial_error_,
                       c_.tensor_core, apart);
   }
 
@@ -267,6 +277,7 @@ class UnitJudge {
   const HeadInputs& head_;
   const Options& options_;
   System system_;
+  std::int64_t block_;  // tokens between the states of the answer
   HeadInputs run_;
   Matrix initial_error_;
   std::vector<Piece> pieces_;

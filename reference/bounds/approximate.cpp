@@ -25,18 +25,23 @@ Approximate rounded(Approximate x, const Rounding& rounding) {
   return x;
 }
 
-Approximate dot(const Approximate& x, const Approximate& y, double accumulation) {
+Matrix DotError::error(const Matrix& x_size, const Matrix& y_size) const {
+  const auto largest = [](const Matrix& m) { return m.size() == 0 ? 0 : m.maxCoeff(); };
+  Matrix result = relative * (x_size * y_size);
+  // Alignment at 2^-126 and subnormal results lose at most one step of 2^-149 a term.
+  const double steps = static_cast<double>(x_size.cols() + 1) * 0x1p-149;
+  result.array() += (floor + steps) * std::max({1.0, largest(x_size), largest(y_size)});
+  return result;
+}
+
+Approximate dot(const Approximate& x, const Approximate& y, const DotError& accumulation) {
   const Matrix x_size = x.size();
   const Matrix y_size = y.size();
   Approximate result;
   result.exact.noalias() = x.exact * y.exact;
-  result.error.noalias() = accumulation * (x_size * y_size);
+  result.error = accumulation.error(x_size, y_size);
   result.error.noalias() += x.error * y.size_at_state();
   result.error.noalias() += x_size * y.error;
-  // Alignment at 2^-126 and subnormal numbers lose at most one step of 2^-149 a term, times the other factor.
-  const double largest = std::max({1.0, x_size.size() ? x_size.maxCoeff() : 0.0,
-                                   y_size.size() ? y_size.maxCoeff() : 0.0});
-  result.error.array() += static_cast<double>(x.exact.cols() + 1) * 0x1p-149 * largest;
   if (x.drift.size() != 0 || y.drift.size() != 0) {
     result.drift = x.size_at_state() * y.size_at_state() - x.exact.cwiseAbs() * y.exact.cwiseAbs();
   }

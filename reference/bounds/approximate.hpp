@@ -26,9 +26,21 @@ Approximate exactly(Matrix value);
 /// After one more rounding point.
 Approximate rounded(Approximate x, const Rounding& rounding);
 
-/// X Y as the kernel has it: operand errors, then accumulation error `accumulation` relative to |X||Y|
-/// (docs/loc.md, Lemma 2).
-Approximate dot(const Approximate& x, const Approximate& y, double accumulation);
+/// Error of accumulating a dot: relative to |X||Y|, and absolute for each unit of the largest operand, which
+/// subnormal factors cost (docs/tensor-core.md).
+struct DotError {
+  // NOLINTNEXTLINE(google-explicit-constructor): a relative error alone is the common case
+  DotError(double relative_error, double absolute = 0) : relative(relative_error), floor(absolute) {}
+
+  /// Error of X Y, given |X| and |Y|.
+  Matrix error(const Matrix& x_size, const Matrix& y_size) const;
+
+  double relative;
+  double floor;
+};
+
+/// X Y as the kernel has it: operand errors, then accumulation (docs/loc.md, Lemma 2).
+Approximate dot(const Approximate& x, const Approximate& y, const DotError& accumulation);
 
 /// x o y elementwise, followed by fp32 roundings of total relative size `relative`. y is a column when x
 /// has more columns: it then scales the rows of x. y has no drift.

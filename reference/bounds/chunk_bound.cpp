@@ -19,8 +19,8 @@ struct Chunk {
   const ChunkFormats& f;
   bool apart;
   Index C, K, V;
-  double acc_K = 0, acc_C = 0;  // accumulation errors of dots over key channels and over tokens
-  double acc_merge = 0;         // of the merge of the inverse, TF32
+  DotError acc_K = 0, acc_C = 0;  // of dots over key channels and over tokens
+  DotError acc_merge = 0;         // of the merge of the inverse, TF32
   Approximate q, k;     // as operands of a dot
   Approximate k_stored; // as loaded
   Approximate b;        // C x 1
@@ -56,10 +56,13 @@ Approximate rounded_scaled(Approximate x, const Rounding& rounding, double scale
 
 Chunk prepare(const ChunkInput& in, const ChunkFormats& f, const TensorCoreModel& model, bool apart) {
   Chunk c(in, f, apart);
-  const Operand operand = f.tf32_operands ? Operand::tf32 : Operand::bf16;
-  c.acc_K = accumulation_error(model, operand, c.K);
-  c.acc_C = accumulation_error(model, operand, c.C);
-  c.acc_merge = accumulation_error(model, Operand::tf32, std::max<Index>(48, c.C)) + 3 * u32;
+  const auto accumulation = [&model](Operand operand, Index n) {
+    return DotError(accumulation_error(model, operand, n), accumulation_floor(model, operand, n, 1));
+  };
+  c.acc_K = accumulation(f.dot_operand, c.K);
+  c.acc_C = accumulation(f.dot_operand, c.C);
+  c.acc_merge = accumulation(Operand::tf32, std::max<Index>(48, c.C));
+  c.acc_merge.relative += 3 * u32;
   GateRounding gates = f.gates;
   gates.log_error = in.g_error;
   c.from_start = decay_from_start(in.decay, gates);
@@ -135,10 +138,11 @@ Values merged_values(const Chunk& c) {
   t.add("b v, b k e^G", T_size * (rv.error + rw.error * Sb));
   t.add("u, w", hU + hW * Sb);
   t.add("state copy", W_size * hS + T_stored.error * (rw.exact.cwiseAbs() * hS));
-  Matrix sums = c.acc_C * (T_size * rv.size() + (T_size * rw.size()) * Sb);
-  const Matrix ws = (w0.size() + hW) * Sb;
-  sums += (c.acc_K + u32) * (u0.size() + hU + ws);
-  if (f.product.mode != Rounding::Mode::exact) sums += f.product.error(Matrix(ws * (1 + c.acc_K)));
+  const Matrix w_size = w0.size() + hW;
+  const Matrix ws = w_size * Sb;
+  Matrix sums = c.acc_C.error(T_size, rv.size()) + c.acc_C.error(T_size, rw.size()) * Sb;
+  sums += c.acc_K.error(w_size, Sb) + c.acc_K.relative * (u0.size() + hU) + u32 * (u0.size() + hU + ws);
+  if (f.product.mode != Rounding::Mode::exact) sums += f.product.error(Matrix(ws * (1 + c.acc_K.relative)));
   t.add("accumulation", sums);
   result.u.error = t.sum(c.C, c.V);
   return result;
@@ -171,7 +175,9 @@ Values two_inverse_values(const Chunk& c) {
   t.add("u", u0.error);
   t.add("w", w.error * Sb);
   t.add("state copy", w.exact.cwiseAbs() * c.state_copy.error);
-  t.add("accumulation", (c.acc_K + u32) * (u0.size() + w.size() * Sb));
+  const Matrix w_size = w.size();
+  t.add("accumulation", c.acc_K.error(w_size, Sb) + c.acc_K.relative * u0.size() +
+                            u32 * (u0.size() + w_size * Sb));
   result.u.error = t.sum(c.C, c.V);
   return result;
 }
@@ -233,8 +239,8 @@ void bound_state(const Chunk& c, const Values& values, const Approximate& v_oper
   bound.state.add("k operand", keys.error.transpose() * written_size);
   bound.state.add("decay", carried.error);
   bound.state.add("accumulation",
-                  c.acc_C * (carried.size() + keys.size().transpose() * written_size) +
-                      Matrix::Constant(c.K, c.V, 0x1p-140));
+                  c.acc_C.relative * carried.size() +
+                      c.acc_C.error(keys.size().transpose(), written_size));
 }
 
 // The read-out (docs/loc.md, Theorem 4, part 3).

@@ -28,7 +28,8 @@ void set(std::initializer_list<Rounding*> points, const Rounding& rounding) {
 // Points that every chunk kernel of the family has, in the type of its dots' operands.
 ChunkFormats common(const Format& input, const Rounding& operand, bool tf32) {
   ChunkFormats f;
-  f.tf32_operands = tf32;
+  if (input == formats::f16) f.dot_operand = Operand::f16;
+  if (tf32) f.dot_operand = Operand::tf32;
   f.normalised = nearest(input);
   set({&f.T, &f.rv, &f.rw, &f.w, &f.state_copy, &f.v_new, &f.P}, operand);
   if (tf32) {

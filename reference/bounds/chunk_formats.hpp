@@ -6,6 +6,7 @@
 #include "reference/bounds/gates.hpp"
 #include "reference/bounds/rounding.hpp"
 #include "reference/problem/head.hpp"
+#include "reference/tensor_core.hpp"
 
 namespace deltaproof {
 
@@ -28,7 +29,7 @@ struct ChunkFormats {
   Rounding q_scaled;    ///< q e^{G_i} or q scale
   Rounding P;
   enum class Inverse { merged, two_substitutions } inverse = Inverse::merged;
-  bool tf32_operands = false;  ///< dots multiply tf32 operands (else 16-bit ones)
+  Operand dot_operand = Operand::bf16;  ///< type that the dots multiply
   GateRounding gates;
 };
 

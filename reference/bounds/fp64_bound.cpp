@@ -37,8 +37,8 @@ HeadBound update_family_bound(const HeadInputs& run, const std::vector<Index>& b
 HeadBound fp64_bound(const HeadInputs& run, const std::vector<Index>& boundaries) {
   const RuleInfo& rule = rule_info(run.options.rule);
   if (rule.system == System::update_family) return update_family_bound(run, boundaries);
-  const HeadAnswer answer =
-      answer_double(run, {.every = run.options.states_every, .trace = false, .u = false});
+  const Index every = boundaries.empty() ? 0 : boundaries.front();
+  const HeadAnswer answer = answer_double(run, {.every = every, .trace = false, .u = false});
   HeadBound bound{one_term(2 * answer.o_radius), {}};
   for (std::size_t n = 0; n < answer.states.size(); ++n) {
     bound.states.push_back(one_term(rows_of(2 * answer.state_radius[n], answer.states[n].rows())));

@@ -35,7 +35,7 @@ RowVector operand_errors(const LogDecay& decay, const ChunkFormats& f) {
 }  // namespace
 
 Grams scalar_decay_grams(const Approximate& q, const Approximate& k, const Approximate& left,
-                         const Approximate& between, const Rounding& product, double accumulation) {
+                         const Approximate& between, const Rounding& product, const DotError& accumulation) {
   const Approximate kt = k.transpose();
   const Approximate kk = rounded(dot(left, kt, accumulation), product);
   const Approximate qk = rounded(dot(q, kt, accumulation), product);
@@ -43,10 +43,11 @@ Grams scalar_decay_grams(const Approximate& q, const Approximate& k, const Appro
 }
 
 Grams per_channel_grams(const Approximate& q, const Approximate& k, const Approximate& left,
-                        const LogDecay& decay, const ChunkFormats& f, double accumulation) {
+                        const LogDecay& decay, const ChunkFormats& f,
+                        const DotError& accumulation) {
   const Index C = k.exact.rows();
   const RowVector relative = operand_errors(decay, f);
-  const RowVector growth = (1 + accumulation) * (1 + relative.array()).square();
+  const RowVector growth = (1 + accumulation.relative) * (1 + relative.array()).square();
   const Matrix q_size = q.size();
   const Matrix k_size = k.size();
   const Matrix left_size = left.size();
@@ -59,7 +60,7 @@ Grams per_channel_grams(const Approximate& q, const Approximate& k, const Approx
       const auto pair = [&](const Approximate& x, const Matrix& x_size, Approximate& into) {
         into.exact(i, j) = plain.dot(x.exact.row(i));
         const double magnitude = plain.cwiseAbs().dot(x.exact.row(i).cwiseAbs());
-        const double floor = 0x1p-120 * (x_size.row(i).sum() + k_size.row(j).sum());
+        const double floor = (0x1p-120 + accumulation.floor) * (1 + x_size.row(i).sum() + k_size.row(j).sum());
         into.error(i, j) = largest.dot(x_size.row(i)) - magnitude + floor;
       };
       pair(q, q_size, grams.queries);

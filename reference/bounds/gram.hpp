@@ -15,11 +15,12 @@ struct Grams {
 /// Scalar decay: a dot of the operands, times e^{G_i - G_j}. `left` replaces the left keys in `keys`
 /// (k b, where a kernel rounds that product first).
 Grams scalar_decay_grams(const Approximate& q, const Approximate& k, const Approximate& left,
-                         const Approximate& between, const Rounding& product, double accumulation);
+                         const Approximate& between, const Rounding& product, const DotError& accumulation);
 
 /// Per-channel decay: sum_c x_ic k_jc e^{G_ic - G_jc}, formed as a dot of x e^{G_i - G_n} and
 /// k e^{G_n - G_j} for any anchor n of the chunk, each rounded as an operand (docs/loc.md, Lemma 3).
 Grams per_channel_grams(const Approximate& q, const Approximate& k, const Approximate& left,
-                        const LogDecay& decay, const ChunkFormats& formats, double accumulation);
+                        const LogDecay& decay, const ChunkFormats& formats,
+                        const DotError& accumulation);
 
 }  // namespace deltaproof

@@ -20,9 +20,8 @@ Matrix state_at(const HeadInputs& run, const HeadAnswer& answer, Index chunk) {
 }
 
 HeadBound chunked_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
-                        const HeadAnswer& answer, const Format& input, const Matrix& initial_error,
-                        const TensorCoreModel& tensor_core, bool apart) {
-  const Index C = run.options.chunk_size;
+                        const HeadAnswer& answer, Index C, const Format& input,
+                        const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart) {
   const Index chunks = (run.tokens + C - 1) / C;
   const auto tokens_of = [&](Index n) { return std::min(C, run.tokens - n * C); };
   const RuleInfo& rule = rule_info(run.options.rule);
@@ -83,10 +82,10 @@ const Format& coarsest_input(const Problem& problem) {
 }
 
 HeadBound head_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
-                     const HeadAnswer& answer, const Format& input, const Matrix& initial_error,
-                     const TensorCoreModel& tensor_core, bool apart) {
+                     const HeadAnswer& answer, Index block, const Format& input,
+                     const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart) {
   if (kind == BoundChoice::Kind::fp64) return fp64_bound(run, answer.boundaries);
-  return chunked_bound(arithmetic, kind, run, answer, input, initial_error, tensor_core, apart);
+  return chunked_bound(arithmetic, kind, run, answer, block, input, initial_error, tensor_core, apart);
 }
 
 }  // namespace deltaproof

@@ -27,12 +27,12 @@ struct BoundChoice {
 /// Which bound the arithmetic `name` has for this problem (docs/bounds.md).
 BoundChoice choose_bound(std::string_view name, const Problem& problem);
 
-/// The bound for tokens with exactly known initial state (within `initial_error`, 0 x 0: exactly).
-/// `answer` must hold the states after each chunk (request.every = chunk size), and, for fp64, the trace.
-/// `apart`: keep the terms apart.
+/// The bound for tokens with exactly known initial state (within `initial_error`, 0 x 0: exactly), taken in
+/// steps of `block` tokens: the kernel's chunk for chunk kernels, any number for the others. `answer` must hold
+/// the states after each block (request.every = block). `apart`: keep the terms apart.
 HeadBound head_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
-                     const HeadAnswer& answer, const Format& input, const Matrix& initial_error,
-                     const TensorCoreModel& tensor_core, bool apart);
+                     const HeadAnswer& answer, Index block, const Format& input,
+                     const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart);
 
 /// The format with the fewest significant bits among q, k and v.
 const Format& coarsest_input(const Problem& problem);

@@ -58,7 +58,8 @@ InverseError substitution_error(const Approximate& L, const Matrix& T) {
   return result;
 }
 
-InverseError merged_inverse_error(const Approximate& L, const Matrix& T, double accumulation) {
+InverseError merged_inverse_error(const Approximate& L, const Matrix& T,
+                                  const DotError& accumulation) {
   const Index C = T.rows();
   InverseError result = from_perturbed_input(L, T);
   const Matrix inverse = T.cwiseAbs() + result.from_input;  // of |(I + L^)^{-1}|
@@ -87,7 +88,7 @@ InverseError merged_inverse_error(const Approximate& L, const Matrix& T, double 
   for (Index i = 0; i < N.size(); ++i) {
     if (N.data()[i] > 0) N_operand.data()[i] += tf32.error(N.data()[i]);
   }
-  const double growth = (1 + accumulation) * (1 + accumulation) * (1 + tf32_step);
+  const double growth = (1 + accumulation.relative) * (1 + accumulation.relative) * (1 + tf32_step);
 
   Matrix& error = result.algorithm;
   error = diagonal_error;
@@ -103,6 +104,8 @@ InverseError merged_inverse_error(const Approximate& L, const Matrix& T, double 
       const Matrix Xi = X_diagonal.block(i, i, ni, ni);
       Matrix mu = (Xi + diagonal_operand.block(i, i, ni, ni)) * Y_rounded * growth - Xi * Y;
       mu += diagonal_error.block(i, i, ni, ni) * Y;
+      mu.array() += (accumulation.floor + static_cast<double>(C) * 0x1p-149) *
+                    (1 + Xi.sum()) * (1 + N.sum()) * (1 + X.maxCoeff());
       local.block(i, j, ni, nj) = mu;
 
       Matrix e = mu + TD.block(i, j, ni, nj) * diagonal_error.block(j, j, nj, nj);

@@ -22,7 +22,8 @@ struct InverseError {
 /// Four (or fewer) 16 x 16 diagonal inverses by fp32 row substitution, merged by TF32 products whose operands
 /// are truncated, in either association and any order of the sums (docs/loc.md, Theorem 2; exact in all orders).
 /// `L`: strictly lower, with its error. `accumulation`: of a TF32 dot of up to 48 terms.
-InverseError merged_inverse_error(const Approximate& L, const Matrix& T, double accumulation);
+InverseError merged_inverse_error(const Approximate& L, const Matrix& T,
+                                  const DotError& accumulation);
 
 /// One C x C substitution in fp32, sums in any order (docs/loc.md, Theorem 3).
 InverseError substitution_error(const Approximate& L, const Matrix& T);
