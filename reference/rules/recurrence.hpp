@@ -28,7 +28,8 @@ namespace recurrence_detail {
 template <Decay D, bool Residual, class R, class L, int N>
 inline void decay_and_read_key(const Steps<R>& steps, Index t, L* S, L (&p)[N]) {
   const R* k = steps.k.data() + t * steps.K;
-  const R* alpha = steps.alpha.data() + (D == Decay::per_channel ? t * steps.K : t);
+  const R* alpha = steps.alpha.data();  // null without decay
+  if constexpr (D != Decay::none) alpha += D == Decay::per_channel ? t * steps.K : t;
   for (Index i = 0; i < steps.K; ++i) {
     L* row = S + i * N;
     if constexpr (D != Decay::none) {
