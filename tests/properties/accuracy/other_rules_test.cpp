@@ -109,13 +109,15 @@ Outputs run_rule(const Problem& problem, Dtype stored, bool late) {
     if (system == System::longhorn) longhorn_head(in, o, first, late);
     if (system == System::gsa) gsa_head(in, o, first, second, late);
   });
+  // States in double beside an o in double, where the reference runs in multiple precision.
+  const Dtype state = stored == Dtype::f64 ? Dtype::f64 : Dtype::f32;
   Outputs outputs;
   outputs.tensors["o"] = Tensor::from(stored, {d.B, d.T, d.HV, d.V}, out.o);
   if (system == System::longhorn) {
-    outputs.tensors["final_state"] = Tensor::from(Dtype::f32, {d.N, d.HV, d.K, d.V}, out.first);
+    outputs.tensors["final_state"] = Tensor::from(state, {d.N, d.HV, d.K, d.V}, out.first);
   } else if (system == System::gsa) {
-    outputs.tensors["final_slot_keys"] = Tensor::from(Dtype::f32, {d.N, d.HV, d.slots, d.K}, out.first);
-    outputs.tensors["final_slot_values"] = Tensor::from(Dtype::f32, {d.N, d.HV, d.slots, d.V}, out.second);
+    outputs.tensors["final_slot_keys"] = Tensor::from(state, {d.N, d.HV, d.slots, d.K}, out.first);
+    outputs.tensors["final_slot_values"] = Tensor::from(state, {d.N, d.HV, d.slots, d.V}, out.second);
   }
   return outputs;
 }
@@ -142,6 +144,26 @@ TEST_P(OtherRule, FailsWhenOneTokenIsMissed) {
   ASSERT_EQ(verdict.status, Status::failed) << describe(verdict);
   EXPECT_EQ(verdict.first_bad.sequence, 0);
   EXPECT_EQ(verdict.first_bad.token, 40) << to_string(verdict.first_bad);
+}
+
+// The grid of recorded states may be coarser than the chunks of the case.
+TEST_P(OtherRule, PassesWithStatesFartherApartThanChunks) {
+  const std::string& rule = std::get<0>(GetParam());
+  const Problem p = make_problem(rule, "fp64", small_inputs(rule, sizes),
+                                 {{"chunk_size", "16"}, {"states_every", "32"}});
+  const Verdict verdict = judge(p, run_rule(p, stored(), false));
+  EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
+}
+
+// Slots that forget slowly gather rounding errors; a reference in multiple precision must not take back what
+// a recurrence in double is allowed.
+TEST(GatedSlots, PassInDoubleWhenTheyForgetSlowly) {
+  const Sizes longer{.T = 600, .K = 3, .V = 3, .M = 2};
+  TensorMap inputs = small_inputs("gsa", longer);
+  inputs["a"] = filled(Dtype::f32, {1, 600, 1, 2}, [](std::int64_t i) { return 1 - 0x1p-9 * (1.5 + scattered(i, 6)); });
+  const Problem p = make_problem("gsa", "fp64", inputs);
+  const Verdict verdict = judge(p, run_rule(p, Dtype::f64, false));
+  EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
 }
 
 // Both parts of a state of slots are judged, each at its own place.
