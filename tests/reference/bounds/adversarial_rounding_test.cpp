@@ -110,6 +110,7 @@ Rounding ChunkFormats::* member(Point point) {
 }
 
 struct Case {
+  std::size_t variation;  ///< place in kernels_of(arithmetic)
   const char* arithmetic;
   Rule rule;
   double least;         ///< the largest error / bound is at least this: how nearly the bound is attained
@@ -120,11 +121,11 @@ class AdversarialRounding : public testing::TestWithParam<Case> {};
 
 TEST_P(AdversarialRounding, NearlyAttainsTheBoundAndNeverBreaksIt) {
   const Case& c = GetParam();
-  const ChunkKernel kernel = kernels_of(c.arithmetic, formats::bf16).front().kernel;
+  const ChunkKernel kernel = kernels_of(c.arithmetic, formats::bf16)[c.variation].kernel;
   const ChunkFormats formats = chunk_formats(c.arithmetic, rule_info(c.rule), formats::bf16, C).value();
   double largest = 0;
   std::map<int, double> without;  // point -> largest error / bound when it is left out
-  for (const char* regime : {"strong_decay", "rand_sig_gdn", "rand_b1_a1", "b_0.02_a1", "near_parallel", "resets"}) {
+  for (const char* regime : {"strong_decay", "rand_sig_gdn", "rand_b1_a1", "near_parallel", "resets"}) {
     for (std::uint64_t seed = 0; seed < 2; ++seed) {
       const HeadInputs head = regime_inputs(regime, c.rule, formats::bf16, C, K, V, C, seed);
       Adversary adversary(kernel, head);
@@ -155,12 +156,16 @@ TEST_P(AdversarialRounding, NearlyAttainsTheBoundAndNeverBreaksIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Arithmetics, AdversarialRounding,
-                         testing::Values(Case{"fla-chunk", Rule::gated_delta, 0.5, 1},
-                                         Case{"nvlabs-chunk", Rule::gated_delta, 0.5, 1},
-                                         Case{"fla-simple-gla-chunk", Rule::scalar_decay, 0.5, 1},
-                                         Case{"fla-kda-chunk", Rule::vector_decay_delta, 0.5, 1},
-                                         Case{"fla-gla-chunk", Rule::vector_decay, 0.5, 1},
-                                         Case{"generic", Rule::gated_delta, 0.2, 1}));
+                         testing::Values(Case{0, "fla-chunk", Rule::gated_delta, 0.5, 1},
+                                         Case{0, "nvlabs-chunk", Rule::gated_delta, 0.5, 1},
+                                         Case{0, "fla-simple-gla-chunk", Rule::scalar_decay, 0.5, 1},
+                                         Case{0, "fla-kda-chunk", Rule::vector_decay_delta, 0.5, 1},
+                                         Case{0, "fla-gla-chunk", Rule::vector_decay, 0.5, 1},
+                                         Case{0, "generic", Rule::gated_delta, 0.7, 1},
+                                         Case{4, "generic", Rule::gated_delta, 0.7, 1},
+                                         Case{5, "generic", Rule::gated_delta, 0.7, 1},
+                                         Case{5, "generic", Rule::scalar_decay, 0.7, 1},
+                                         Case{4, "generic", Rule::scalar_decay, 0.6, 1}));
 
 }  // namespace
 }  // namespace deltaproof

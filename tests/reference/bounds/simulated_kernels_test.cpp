@@ -50,7 +50,7 @@ void expect_within(const RunTally& tally, const std::string& what) {
               static_cast<long long>(tally.whole.unbounded));
 }
 
-constexpr std::uint64_t seeds = 3;
+constexpr std::uint64_t seeds = 2;
 
 // `run` over every regime and seed; shapes and rules take turns.
 RunTally over_regimes(const ChunkRunner& run, const Judged& judged, const std::vector<Rule>& rules) {
@@ -106,8 +106,8 @@ TEST(TokenKernels, StayWithinTheirBoundInEveryRegime) {
   using Order = TokenKernel::Order;
   const std::pair<const char*, TokenKernel> kernels[] = {
       {"fla-recurrent, fma ascending", {}},
-      {"fla-recurrent, fma descending, exp high", {Order::descending, true, {1, false}}},
-      {"fla-recurrent, no fma, pairwise, exp low and flushed", {Order::pairwise, false, {-1, true}}}};
+      {"fla-recurrent, fma descending, exp high", {Order::descending, true, false, {1, false}}},
+      {"fla-recurrent, no fma, pairwise, exp low and flushed", {Order::pairwise, false, false, {-1, true}}}};
   for (const auto& [name, kernel] : kernels) {
     const Judged judged{.arithmetic = "fla-recurrent", .kind = BoundChoice::Kind::token, .input = formats::bf16};
     const ChunkRunner run = [k = kernel](const HeadInputs& slice) { return run_tokens(k, slice); };

@@ -94,7 +94,7 @@ class Run {
       w = round_(Point::w, mma(T_plain, kb_.transpose()));
       w = round_(Point::w_decayed, scaled(w, -1, 1));
     } else {
-      const Floats rw = round_(Point::rw, scaled(times_beta(k_), -1, 1));
+      const Floats rw = round_(Point::rw, scaled(f_.rw_from_rounded ? kb_ : times_beta(k_), -1, 1));
       w = round_(Point::w, mma(T, rw.transpose()));
     }
     return u - round_(Point::product, mma(w, Sb_.transpose()));
@@ -111,7 +111,7 @@ class Run {
 
   Floats output() {
     Floats from_state;
-    if (in_.per_channel) {
+    if (in_.per_channel || f_.decay_queries) {
       from_state = round_(Point::product, mma(round_(Point::q_scaled, scaled(q_, -1, 1)), Sb_.transpose()));
     } else {
       from_state = scaled(round_(Point::product, mma(q_, Sb_.transpose())), -1, 1);

@@ -20,6 +20,8 @@ struct ChunkKernel {
   bool scale_first = false;    ///< q scale before the dots
   bool scale_keys = false;     ///< k e^{..} rather than v_new e^{..} in the state update (per-channel decay: always)
   bool rescale_rounded = false; ///< v_new e^{..} from the rounded v_new
+  bool rw_from_rounded = false; ///< (k b) e^{G} from the rounded k b
+  bool decay_queries = false;  ///< q e^{G} as the operand, rather than (q S) e^{G}
   bool chained_state = true;   ///< S e^{G_C} as the accumulator of K^T U
 };
 

@@ -95,6 +95,10 @@ std::vector<NamedKernel> kernels_of(const std::string& arithmetic, const Format&
     kernel.scale_keys = true;
     kernel.merge = Merge::none;
   });
+  add("q e^G as operand, k b e^G from the rounded k b", [](ChunkKernel& kernel) {
+    kernel.decay_queries = true;
+    kernel.rw_from_rounded = true;
+  });
   add("scale folded into q, beta late", [](ChunkKernel& kernel) {
     kernel.scale_first = true;
     kernel.beta_first = false;

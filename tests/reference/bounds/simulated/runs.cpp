@@ -58,8 +58,8 @@ void compare(const HeadInputs& run, const Judged& judged, const Matrix& o, const
              const std::string& place, Tally& tally) {
   const AnswerRequest request{.every = run.options.chunk_size, .trace = true, .u = false};
   HeadAnswer answer = answer_double(run, request);
-  const HeadBound bound = head_bound(judged.arithmetic, judged.kind, run, answer, judged.input, Matrix(),
-                                     *judged.tensor_core, false);
+  const HeadBound bound = head_bound(judged.arithmetic, judged.kind, run, answer, request.every, judged.input,
+                                     Matrix(), *judged.tensor_core, false);
   tally.add(o, answer.o, answer.o_radius, bound.o.sum(run.tokens, run.V) / judged.shrink, place + " o");
   for (std::size_t n = 0; n < states.size(); ++n) {
     tally.add(states[n], answer.states[n], spread(answer.state_radius[n], run.K),

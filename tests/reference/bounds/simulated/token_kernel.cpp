@@ -17,7 +17,7 @@ class Run {
       for (Index c = 0; c < S_.rows(); ++c) S_.row(c) *= f_.exponential(g_(t, g_.cols() == 1 ? 0 : c) * log2_e);
       for (Index j = 0; j < S_.cols(); ++j) {
         float w = v_(t, j);
-        if (in_.residual) w = b_(t, 0) * (w - dot(k_.row(t), S_.col(j)));
+        if (in_.residual) w = b_(t, 0) * (f_.from_value ? chain(t, j) : w - dot(k_.row(t), S_.col(j)));
         for (Index c = 0; c < S_.rows(); ++c) {
           S_(c, j) = f_.fused ? std::fma(k_(t, c), w, S_(c, j)) : S_(c, j) + k_(t, c) * w;
         }
@@ -28,6 +28,12 @@ class Run {
   }
 
  private:
+  float chain(Index t, Index j) const {
+    float e = v_(t, j);
+    for (Index c = 0; c < S_.rows(); ++c) e = std::fma(-k_(t, c), S_(c, j), e);
+    return e;
+  }
+
   template <class Row, class Column>
   float dot(const Row& a, const Column& b) const {
     const Index n = a.size();

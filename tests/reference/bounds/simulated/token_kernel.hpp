@@ -8,7 +8,8 @@ namespace deltaproof::simulated {
 struct TokenKernel {
   enum class Order { ascending, descending, pairwise } order = Order::ascending;
   bool fused = true;             ///< fused multiply-adds, in the dots and in the write
-  Exponential exponential;
+  bool from_value = false;       ///< v - k . S as one chain that starts at v
+  Exponential exponential = {};
 };
 
 /// A run of tokens from `slice.initial_state`.
