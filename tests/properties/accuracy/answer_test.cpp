@@ -45,7 +45,8 @@ TEST_P(AnswerOf, HoldsTheExactAnswerWithinItsRadii) {
     const auto expect_within = [&](const char* name, const Matrix& value, const Matrix& radius,
                                    const Matrix& truth, const Matrix& truth_radius) {
       const Matrix distance = (value - truth).cwiseAbs();
-      EXPECT_TRUE((distance.array() <= (radius + truth_radius).array()).all()) << name << " " << s.index;
+      EXPECT_TRUE((distance.array() <= (radius + truth_radius).array()).all())
+          << name << " " << s.index;
       EXPECT_TRUE((radius.array() >= 0).all() && radius.allFinite()) << name;
     };
     const auto rows = [&](const char* name) {
@@ -54,13 +55,15 @@ TEST_P(AnswerOf, HoldsTheExactAnswerWithinItsRadii) {
     expect_within("o", rows("o"), rows("o_radius"), exact.o, exact.o_radius);
     expect_within("u", rows("u"), rows("u_radius"), exact.u, exact.u_radius);
     const Matrix state = state_of(tensor("final_state"), file_.problem, s.state_row, d_.HV - 1);
-    const Matrix radius = state_of(tensor("final_state_radius"), file_.problem, s.state_row, d_.HV - 1);
+    const Matrix radius =
+        state_of(tensor("final_state_radius"), file_.problem, s.state_row, d_.HV - 1);
     expect_within("final_state", state, radius, exact.states.back(),
                   exact.state_radius.back().replicate(state.rows(), 1));
   }
 }
 
-// Each is a sum of the same n non-negative doubles in some order, so within gamma_(n-1) of the exact sum.
+// Each is a sum of the same n non-negative doubles in some order, so within gamma_(n-1) of the
+// exact sum.
 TEST_P(AnswerOf, HasTermsThatAddUpToTheBound) {
   for (const std::string bound : {"o_bound", "final_state_bound"}) {
     std::vector<double> sum(static_cast<std::size_t>(tensor(bound).size()), 0.0);
@@ -86,7 +89,8 @@ TEST_P(AnswerOf, HasTermsThatAddUpToTheBound) {
 }
 
 TEST_P(AnswerOf, CanBeReadBack) {
-  const auto path = std::filesystem::path(testing::TempDir()) / ("answer_" + GetParam() + ".safetensors");
+  const auto path =
+      std::filesystem::path(testing::TempDir()) / ("answer_" + GetParam() + ".safetensors");
   write_safetensors(path, answer_);
   const Safetensors read = read_safetensors(path);
   std::filesystem::remove(path);
@@ -111,7 +115,8 @@ TEST(Answer, PassesWhenGivenBackAsOutputs) {
   const CaseFile file = recording("kda_chunk_bf16");
   const Safetensors answer = full_answer(file.problem, {});
   Outputs outputs;
-  for (const char* name : {"o", "final_state", "chunk_states"}) outputs.tensors[name] = answer.tensors.at(name);
+  for (const char* name : {"o", "final_state", "chunk_states"})
+    outputs.tensors[name] = answer.tensors.at(name);
   const Verdict verdict = judge(file.problem.with_arithmetic("fp64"), outputs);
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
 }
@@ -126,7 +131,8 @@ TEST(Answer, SaysWhyThereIsNoBound) {
 TEST(Answer, OfAnEmptySequenceIsItsInitialState) {
   TensorMap inputs = small_inputs("gated_delta", {.T = 6, .K = 4, .V = 3});
   inputs["cu_seqlens"] = Tensor::from(Dtype::i32, {4}, {0, 3, 3, 5});
-  inputs["initial_state"] = filled(Dtype::f32, {3, 1, 4, 3}, [](std::int64_t i) { return scattered(i, 8); });
+  inputs["initial_state"] =
+      filled(Dtype::f32, {3, 1, 4, 3}, [](std::int64_t i) { return scattered(i, 8); });
   const Problem problem = make_problem("gated_delta", "fla-chunk", inputs);
   const Safetensors answer = full_answer(problem, {});
   const Matrix given = state_of(inputs.at("initial_state"), problem, 1, 0);

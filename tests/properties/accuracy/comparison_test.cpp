@@ -1,4 +1,5 @@
-// Comparing one block: NaN anywhere counts as bad or as unknown, never as good; merging forgets nothing.
+// Comparing one block: NaN anywhere counts as bad or as unknown, never as good; merging forgets
+// nothing.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -88,8 +89,9 @@ TEST_P(NonFiniteValue, IsAViolationUnderEveryBound) {
 INSTANTIATE_TEST_SUITE_P(Comparison, NonFiniteValue, testing::Values(nan, infinity, -infinity));
 
 TEST(Comparison, AnUnknownBoundOrReferenceIsNeitherGoodNorBad) {
-  const Block blocks[] = {Block::of(1, 1, nan), Block::of(1, 1, infinity), Block::of(1, 1, 0.5, nan),
-                          Block::of(1, nan, 0.5), Block::of(1, infinity, 0.5)};
+  const Block blocks[] = {Block::of(1, 1, nan), Block::of(1, 1, infinity),
+                          Block::of(1, 1, 0.5, nan), Block::of(1, nan, 0.5),
+                          Block::of(1, infinity, 0.5)};
   for (const Block& block : blocks) {
     const Comparison c = compare(block);
     EXPECT_EQ(c.compared, 1);
@@ -117,7 +119,8 @@ TEST(Comparison, ProbesTellWhichWrongAnswersABoundAccepts) {
 }
 
 TEST(Comparison, AProbeIsRejectedByOneElement) {
-  Block block{Matrix::Ones(1, 2), Matrix::Ones(1, 2), Matrix::Constant(1, 2, 3), Matrix::Zero(1, 2)};
+  Block block{Matrix::Ones(1, 2), Matrix::Ones(1, 2), Matrix::Constant(1, 2, 3),
+              Matrix::Zero(1, 2)};
   EXPECT_EQ(accepted(compare(block)).size(), 2u);
   block.bound(0, 1) = 0.5;
   EXPECT_TRUE(accepted(compare(block)).empty());
@@ -151,7 +154,8 @@ std::string shown(const Comparison& c) {
   if (c.worst.found) text += " " + std::to_string(c.worst.ratio) + to_string(c.worst.location);
   if (c.first_bad.found) text += " " + to_string(c.first_bad.location);
   for (const Probe& probe : c.probes())
-    text += " " + probe.tensor + std::to_string(probe.head) + probe.wrong_answer + (probe.accepted ? "+" : "-");
+    text += " " + probe.tensor + std::to_string(probe.head) + probe.wrong_answer +
+            (probe.accepted ? "+" : "-");
   return text;
 }
 
@@ -182,7 +186,8 @@ RC_GTEST_PROP(Comparison, MergesInAnyOrderToTheSameResult, ()) {
   };
   const std::string in_order = merged();
   const auto by_key = [&](std::size_t a, std::size_t b) {
-    return scattered(static_cast<std::int64_t>(a), seed + 9) < scattered(static_cast<std::int64_t>(b), seed + 9);
+    return scattered(static_cast<std::int64_t>(a), seed + 9) <
+           scattered(static_cast<std::int64_t>(b), seed + 9);
   };
   std::sort(order.begin(), order.end(), by_key);
   RC_ASSERT(merged() == in_order);

@@ -20,8 +20,8 @@ class Values {
   }
 
   double& at(std::int64_t o, std::int64_t h, std::int64_t r, std::int64_t c) {
-    const std::int64_t flat =
-        is_o_ ? ((o * rows + r) * heads + h) * columns + c : ((o * heads + h) * rows + r) * columns + c;
+    const std::int64_t flat = is_o_ ? ((o * rows + r) * heads + h) * columns + c
+                                    : ((o * heads + h) * rows + r) * columns + c;
     return all_[static_cast<std::size_t>(flat)];
   }
   std::vector<double>& all() { return all_; }
@@ -62,7 +62,8 @@ void zero_column(Values& x, const Place& place, bool is_o, const Problem& proble
   std::int64_t begin = 0, end = x.rows;
   if (is_o) {
     for (const Sequence& s : problem.sequences()) {
-      if (s.batch != place.outer || place.row < s.begin || place.row >= s.begin + s.length) continue;
+      if (s.batch != place.outer || place.row < s.begin || place.row >= s.begin + s.length)
+        continue;
       begin = s.begin;
       end = s.begin + s.length;
     }
@@ -73,23 +74,30 @@ void zero_column(Values& x, const Place& place, bool is_o, const Problem& proble
 }  // namespace
 
 const std::vector<Damage>& all_damages() {
-  static const std::vector<Damage> damages = {Damage::zeros,         Damage::zero_row, Damage::one_nan,
-                                              Damage::zero_column,   Damage::scaled,
-                                              Damage::swapped_heads, Damage::shifted,
-                                              Damage::transposed};
+  static const std::vector<Damage> damages = {
+      Damage::zeros,  Damage::zero_row,      Damage::one_nan, Damage::zero_column,
+      Damage::scaled, Damage::swapped_heads, Damage::shifted, Damage::transposed};
   return damages;
 }
 
 const char* damage_name(Damage damage) {
   switch (damage) {
-    case Damage::zeros: return "zeros";
-    case Damage::zero_row: return "zero_row";
-    case Damage::one_nan: return "one_nan";
-    case Damage::zero_column: return "zero_column";
-    case Damage::scaled: return "scaled";
-    case Damage::swapped_heads: return "swapped_heads";
-    case Damage::shifted: return "shifted";
-    case Damage::transposed: return "transposed";
+    case Damage::zeros:
+      return "zeros";
+    case Damage::zero_row:
+      return "zero_row";
+    case Damage::one_nan:
+      return "one_nan";
+    case Damage::zero_column:
+      return "zero_column";
+    case Damage::scaled:
+      return "scaled";
+    case Damage::swapped_heads:
+      return "swapped_heads";
+    case Damage::shifted:
+      return "shifted";
+    case Damage::transposed:
+      return "transposed";
   }
   throw std::logic_error("unknown damage");
 }
@@ -101,29 +109,44 @@ bool applies(Damage damage, const std::string& tensor, const Problem& problem) {
     case Damage::shifted:
       return is_o && std::any_of(sequences.begin(), sequences.end(),
                                  [](const Sequence& s) { return s.length > 1; });
-    case Damage::transposed: return !is_o && problem.dims().K == problem.dims().V;
-    case Damage::swapped_heads: return problem.dims().HV > 1;
-    default: return true;
+    case Damage::transposed:
+      return !is_o && problem.dims().K == problem.dims().V;
+    case Damage::swapped_heads:
+      return problem.dims().HV > 1;
+    default:
+      return true;
   }
 }
 
-Outputs damaged(const Outputs& outputs, const std::string& tensor, Damage damage, const Place& place,
-                const Problem& problem) {
+Outputs damaged(const Outputs& outputs, const std::string& tensor, Damage damage,
+                const Place& place, const Problem& problem) {
   const bool is_o = tensor == "o";
   Values x(outputs.tensors.at(tensor), is_o);
   switch (damage) {
-    case Damage::zeros: std::fill(x.all().begin(), x.all().end(), 0.0); break;
+    case Damage::zeros:
+      std::fill(x.all().begin(), x.all().end(), 0.0);
+      break;
     case Damage::zero_row:
       for (std::int64_t c = 0; c < x.columns; ++c) x.at(place.outer, place.head, place.row, c) = 0;
       break;
     case Damage::one_nan:
-      x.at(place.outer, place.head, place.row, place.column) = std::numeric_limits<double>::quiet_NaN();
+      x.at(place.outer, place.head, place.row, place.column) =
+          std::numeric_limits<double>::quiet_NaN();
       break;
-    case Damage::zero_column: zero_column(x, place, is_o, problem); break;
-    case Damage::scaled: return scaled(outputs, tensor, 1.01);
-    case Damage::swapped_heads: swap_heads(x); break;
-    case Damage::shifted: shift(x, problem); break;
-    case Damage::transposed: transpose(x); break;
+    case Damage::zero_column:
+      zero_column(x, place, is_o, problem);
+      break;
+    case Damage::scaled:
+      return scaled(outputs, tensor, 1.01);
+    case Damage::swapped_heads:
+      swap_heads(x);
+      break;
+    case Damage::shifted:
+      shift(x, problem);
+      break;
+    case Damage::transposed:
+      transpose(x);
+      break;
   }
   Outputs copy = outputs;
   copy.tensors.at(tensor) = x.tensor();

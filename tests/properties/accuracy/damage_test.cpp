@@ -1,4 +1,5 @@
-// A copy of a recording whose `o` or state is damaged fails, and the verdict names the damaged place.
+// A copy of a recording whose `o` or state is damaged fails, and the verdict names the damaged
+// place.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,8 +14,9 @@ namespace {
 
 using Combination = std::tuple<std::string, std::string, Damage>;  // recording, tensor, damage
 
-// Damage that the bound allows: 1 % is less than a correct kernel of the declared arithmetic may be off there.
-// `too_much` is the first of 1.012, 1.015, 1.02, 1.03, 1.04, 1.05, 1.06, 1.08, 1.1, 1.15, 1.2 that is not.
+// Damage that the bound allows: 1 % is less than a correct kernel of the declared arithmetic may be
+// off there. `too_much` is the first
+// of 1.012, 1.015, 1.02, 1.03, 1.04, 1.05, 1.06, 1.08, 1.1, 1.15, 1.2 that is not.
 struct Allowed {
   std::string recording, tensor;
   double too_much;
@@ -73,14 +75,16 @@ Location location_of(const std::string& tensor, const Place& place, const Proble
   const std::int64_t every = problem.options().states_every;
   for (const Sequence& s : problem.sequences()) {
     if (tensor == "o") {
-      if (s.batch != place.outer || place.row < s.begin || place.row >= s.begin + s.length) continue;
+      if (s.batch != place.outer || place.row < s.begin || place.row >= s.begin + s.length)
+        continue;
       where.sequence = s.index;
       where.token = place.row - s.begin;
     } else {
       const bool last = tensor == "final_state";
       const std::int64_t first = last ? s.state_row : s.first_state;
       const std::int64_t count = last ? 1 : state_count(s.length, every);
-      if (s.batch != (last ? s.batch : 0) || place.outer < first || place.outer >= first + count) continue;
+      if (s.batch != (last ? s.batch : 0) || place.outer < first || place.outer >= first + count)
+        continue;
       where.sequence = s.index;
       where.token = last ? s.length : std::min(s.length, (place.outer - first + 1) * every);
       where.row = place.row;
@@ -92,7 +96,8 @@ Location location_of(const std::string& tensor, const Place& place, const Proble
 double value_at(const Outputs& outputs, const Location& where, const Problem& problem) {
   const Tensor& tensor = *outputs.find(where.tensor);
   const Sequence& s = problem.sequences().at(static_cast<std::size_t>(where.sequence));
-  if (where.tensor == "o") return output_rows(tensor, problem, s, where.head)(where.token, where.column);
+  if (where.tensor == "o")
+    return output_rows(tensor, problem, s, where.head)(where.token, where.column);
   const std::int64_t every = problem.options().states_every;
   const std::int64_t row =
       where.tensor == "final_state"
@@ -110,8 +115,8 @@ class DamagedRecording : public testing::TestWithParam<Combination> {
     outputs_ = damaged(*file_.outputs, tensor_, damage_, place_, file_.problem);
   }
 
-  // The damage reached the place that the verdict names. Scaled chunk states may be within the bound of the
-  // chunk before; then it is the chunk after, judged from them, that does not follow.
+  // The damage reached the place that the verdict names. Scaled chunk states may be within the
+  // bound of the chunk before; then it is the chunk after, judged from them, that does not follow.
   void expect_damaged_at(const Location& named) {
     if (tensor_ == "chunk_states" && damage_ == Damage::scaled && named.tensor == "o") {
       EXPECT_GE(named.token, file_.problem.options().states_every);
@@ -171,7 +176,8 @@ TEST_P(DamagedRecording, FailsAndNamesThePlace) {
   if (damage_ == Damage::one_nan) {
     EXPECT_EQ(to_string(verdict.worst), to_string(verdict.first_bad));
     EXPECT_TRUE(std::isnan(verdict.value));
-    EXPECT_NE(verdict.reason.find(to_string(verdict.first_bad)), std::string::npos) << verdict.reason;
+    EXPECT_NE(verdict.reason.find(to_string(verdict.first_bad)), std::string::npos)
+        << verdict.reason;
   }
 }
 
@@ -198,7 +204,8 @@ INSTANTIATE_TEST_SUITE_P(Recordings, DamagedRecording, testing::ValuesIn(combina
 
 class AllowedScaling : public testing::TestWithParam<Allowed> {};
 
-// Not a gap of the judge: a larger factor does fail, and the smaller one is nearer to the bound than before.
+// Not a gap of the judge: a larger factor does fail, and the smaller one is nearer to the bound
+// than before.
 TEST_P(AllowedScaling, IsWithinTheBoundAndMoreOfItIsNot) {
   const Allowed& entry = GetParam();
   const CaseFile file = recording(entry.recording);
@@ -212,7 +219,9 @@ TEST_P(AllowedScaling, IsWithinTheBoundAndMoreOfItIsNot) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recordings, AllowedScaling, testing::ValuesIn(allowed_scalings()),
-                         [](const auto& each) { return each.param.recording + "_" + each.param.tensor; });
+                         [](const auto& each) {
+                           return each.param.recording + "_" + each.param.tensor;
+                         });
 
 }  // namespace
 }  // namespace deltaproof

@@ -22,10 +22,14 @@ class Head {
  public:
   Head(const HeadInputs& in, const RuleInfo& rule) : in_(in), rule_(rule) {}
 
-  Row query(Index t) const { return row(in_.q, t, in_.options.qk_l2norm != L2Norm::none &&
-                                                     in_.options.qk_l2norm != L2Norm::k); }
-  Row key(Index t) const { return row(in_.k, t, in_.options.qk_l2norm != L2Norm::none &&
-                                                   in_.options.qk_l2norm != L2Norm::q); }
+  Row query(Index t) const {
+    return row(in_.q, t,
+               in_.options.qk_l2norm != L2Norm::none && in_.options.qk_l2norm != L2Norm::k);
+  }
+  Row key(Index t) const {
+    return row(in_.k, t,
+               in_.options.qk_l2norm != L2Norm::none && in_.options.qk_l2norm != L2Norm::q);
+  }
   Row decays(Index t) const {
     Row alpha(static_cast<std::size_t>(in_.K), 1.0);
     if (in_.g.size() == 0) return alpha;
@@ -37,14 +41,18 @@ class Head {
     switch (in_.options.rule) {
       case Rule::linear:
       case Rule::scalar_decay:
-      case Rule::vector_decay: return 1;
+      case Rule::vector_decay:
+        return 1;
       case Rule::delta:
       case Rule::gated_delta:
-      case Rule::vector_decay_delta: return in_.write(t, 0);
-      case Rule::kla: return in_.write(t, 0) / (square(k.data(), in_.K) + in_.options.eps);
+      case Rule::vector_decay_delta:
+        return in_.write(t, 0);
+      case Rule::kla:
+        return in_.write(t, 0) / (square(k.data(), in_.K) + in_.options.eps);
       case Rule::longhorn_exact:
         return in_.write(t, 0) / (1 + in_.write(t, 0) * square(k.data(), in_.K));
-      default: throw std::logic_error("a rule outside the update family");
+      default:
+        throw std::logic_error("a rule outside the update family");
     }
   }
   bool residual() const { return rule_.residual; }
@@ -94,8 +102,12 @@ std::vector<std::int64_t> state_shape(const Problem& problem, std::vector<std::i
 class Run {
  public:
   Run(const Problem& problem, Defect defect, Dtype o, Dtype state)
-      : p_(problem), d_(problem.dims()), defect_(defect), rule_(rule_info(problem.options().rule)),
-        o_(o, {d_.B, d_.T, d_.HV, d_.V}), final_(state, state_shape(problem, {d_.pool})),
+      : p_(problem),
+        d_(problem.dims()),
+        defect_(defect),
+        rule_(rule_info(problem.options().rule)),
+        o_(o, {d_.B, d_.T, d_.HV, d_.V}),
+        final_(state, state_shape(problem, {d_.pool})),
         chunks_(state, state_shape(problem, {d_.B, chunk_rows(problem)})) {}
 
   Outputs outputs() {
@@ -103,7 +115,8 @@ class Run {
       if (s.state_row < 0) continue;
       for (std::int64_t h = 0; h < d_.HV; ++h) run_head(s, h);
     }
-    return {{{"o", o_.tensor()}, {"final_state", final_.tensor()}, {"chunk_states", chunks_.tensor()}}};
+    return {
+        {{"o", o_.tensor()}, {"final_state", final_.tensor()}, {"chunk_states", chunks_.tensor()}}};
   }
 
  private:
@@ -121,7 +134,8 @@ class Run {
     store(final_, s.state_row, h, S);
   }
 
-  void step(const Sequence& s, const Head& head, const HeadInputs& in, Index t, std::int64_t h, Matrix& S) {
+  void step(const Sequence& s, const Head& head, const HeadInputs& in, Index t, std::int64_t h,
+            Matrix& S) {
     const Index C = p_.options().chunk_size;
     const bool last = t + 1 == s.length;
     if (defect_ == Defect::carry_dropped && t == C) S.setZero();
@@ -145,7 +159,8 @@ class Run {
       for (Index i = d_.K - 1; i >= 0; --i) {
         const double old = S(c, i);
         S(c, i) += k[static_cast<std::size_t>(i)] * w;
-        read += q[static_cast<std::size_t>(i)] * (defect_ == Defect::read_before_write ? old : S(c, i));
+        read +=
+            q[static_cast<std::size_t>(i)] * (defect_ == Defect::read_before_write ? old : S(c, i));
       }
       const std::int64_t at = ((s.batch * d_.T + s.begin + t) * d_.HV + h) * d_.V + c;
       o_.values[static_cast<std::size_t>(at)] = read * p_.options().scale;
@@ -181,27 +196,40 @@ const std::vector<Defect>& all_defects() {
 
 const char* defect_name(Defect defect) {
   switch (defect) {
-    case Defect::none: return "none";
-    case Defect::decay_twice_at_chunk_end: return "decay_twice_at_chunk_end";
-    case Defect::undecayed_residual: return "undecayed_residual";
-    case Defect::carry_dropped: return "carry_dropped";
-    case Defect::key_channel_dropped: return "key_channel_dropped";
-    case Defect::read_before_write: return "read_before_write";
-    case Defect::last_write_skipped: return "last_write_skipped";
+    case Defect::none:
+      return "none";
+    case Defect::decay_twice_at_chunk_end:
+      return "decay_twice_at_chunk_end";
+    case Defect::undecayed_residual:
+      return "undecayed_residual";
+    case Defect::carry_dropped:
+      return "carry_dropped";
+    case Defect::key_channel_dropped:
+      return "key_channel_dropped";
+    case Defect::read_before_write:
+      return "read_before_write";
+    case Defect::last_write_skipped:
+      return "last_write_skipped";
   }
   throw std::logic_error("unknown defect");
 }
 
-Outputs DoubleKernel::run(const Problem& problem) const { return Run(problem, defect_, o_, state_).outputs(); }
+Outputs DoubleKernel::run(const Problem& problem) const {
+  return Run(problem, defect_, o_, state_).outputs();
+}
 
 bool applies(Defect defect, const Problem& problem) {
   const bool decays = problem.find("g") != nullptr;
   const bool residual = rule_info(problem.options().rule).residual;
   switch (defect) {
-    case Defect::decay_twice_at_chunk_end: return decays;
-    case Defect::undecayed_residual: return decays && residual;
-    case Defect::key_channel_dropped: return residual;
-    default: return true;
+    case Defect::decay_twice_at_chunk_end:
+      return decays;
+    case Defect::undecayed_residual:
+      return decays && residual;
+    case Defect::key_channel_dropped:
+      return residual;
+    default:
+      return true;
   }
 }
 
@@ -212,13 +240,24 @@ std::pair<std::int64_t, std::int64_t> first_affected(Defect defect, const Proble
   for (const Sequence& s : problem.sequences()) {
     std::int64_t token = 0;
     switch (defect) {
-      case Defect::none: throw std::logic_error("nothing is wrong");
-      case Defect::decay_twice_at_chunk_end: token = std::min(C, s.length) - 1; break;
+      case Defect::none:
+        throw std::logic_error("nothing is wrong");
+      case Defect::decay_twice_at_chunk_end:
+        token = std::min(C, s.length) - 1;
+        break;
       case Defect::undecayed_residual:
-      case Defect::key_channel_dropped: token = first_read; break;
-      case Defect::carry_dropped: token = C; break;
-      case Defect::read_before_write: token = 0; break;
-      case Defect::last_write_skipped: token = s.length - 1; break;
+      case Defect::key_channel_dropped:
+        token = first_read;
+        break;
+      case Defect::carry_dropped:
+        token = C;
+        break;
+      case Defect::read_before_write:
+        token = 0;
+        break;
+      case Defect::last_write_skipped:
+        token = s.length - 1;
+        break;
     }
     if (token >= 0 && token < s.length) return {s.index, token};
   }

@@ -1,4 +1,5 @@
-// A recurrence in double passes as `fp64`; with any one defect it fails where the defect first acts.
+// A recurrence in double passes as `fp64`; with any one defect it fails where the defect first
+// acts.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -46,11 +47,17 @@ Problem narrowed(const std::string& name, std::int64_t columns) {
 }
 
 const std::vector<std::string>& problems() {
-  static const std::vector<std::string> names = {
-      "gdn_chunk_bf16",      "gdn_chunk_bf16_strong_decay", "kla_trained_layer0_T512",
-      "kla_chunk_bf16_T300", "kla:kla_chunk_bf16_T300",     "delta_chunk_bf16",
-      "kda_chunk_bf16",      "gdn_chunk_bf16_varlen_gva",   "gdn_chunk_bf16_l2norm_zero_key",
-      "gla_chunk_bf16",      "mamba2_chunk_bf16"};
+  static const std::vector<std::string> names = {"gdn_chunk_bf16",
+                                                 "gdn_chunk_bf16_strong_decay",
+                                                 "kla_trained_layer0_T512",
+                                                 "kla_chunk_bf16_T300",
+                                                 "kla:kla_chunk_bf16_T300",
+                                                 "delta_chunk_bf16",
+                                                 "kda_chunk_bf16",
+                                                 "gdn_chunk_bf16_varlen_gva",
+                                                 "gdn_chunk_bf16_l2norm_zero_key",
+                                                 "gla_chunk_bf16",
+                                                 "mamba2_chunk_bf16"};
   return names;
 }
 
@@ -58,7 +65,8 @@ class DoubleKernelStored : public testing::TestWithParam<std::tuple<std::string,
 
 TEST_P(DoubleKernelStored, PassesUndamaged) {
   const auto& [name, stored] = GetParam();
-  // Against outputs kept in fp32 and double the reference runs in multiple precision: four columns do.
+  // Against outputs kept in fp32 and double the reference runs in multiple precision: four columns
+  // do.
   const bool wide = stored == Dtype::bf16 || stored == Dtype::f16;
   const Problem problem = wide ? problem_of(name) : narrowed(name, 4);
   const Verdict verdict = check_accuracy(problem, DoubleKernel(Defect::none, stored), {});
@@ -67,17 +75,19 @@ TEST_P(DoubleKernelStored, PassesUndamaged) {
   EXPECT_GT(verdict.worst_ratio, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Recordings, DoubleKernelStored,
-    testing::Combine(testing::ValuesIn(problems()),
-                     testing::Values(Dtype::bf16, Dtype::f16, Dtype::f32, Dtype::f64)),
-    [](const auto& each) {
-      return as_test_name(std::get<0>(each.param)) + "_" + std::string(dtype_name(std::get<1>(each.param)));
-    });
+INSTANTIATE_TEST_SUITE_P(Recordings, DoubleKernelStored,
+                         testing::Combine(testing::ValuesIn(problems()),
+                                          testing::Values(Dtype::bf16, Dtype::f16, Dtype::f32,
+                                                          Dtype::f64)),
+                         [](const auto& each) {
+                           return as_test_name(std::get<0>(each.param)) + "_" +
+                                  std::string(dtype_name(std::get<1>(each.param)));
+                         });
 
 class DoubleKernelDefect : public testing::TestWithParam<std::tuple<std::string, Defect>> {};
 
-// The value that is spoiled first is o of that token, or, where its rounding hides it, the state after it.
+// The value that is spoiled first is o of that token, or, where its rounding hides it, the state
+// after it.
 TEST_P(DoubleKernelDefect, FailsWhereItFirstActs) {
   const auto& [name, defect] = GetParam();
   const Problem problem = problem_of(name);

@@ -1,4 +1,5 @@
-// What is judged and what is not: padding, rows outside the sequences, empty sequences, layouts, samples, threads.
+// What is judged and what is not: padding, rows outside the sequences, empty sequences, layouts,
+// samples, threads.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -28,7 +29,8 @@ class Packed : public testing::Test {
   static TensorMap inputs() {
     TensorMap all = small_inputs("gated_delta", {.T = 12, .K = 4, .V = 3});
     all["cu_seqlens"] = Tensor::from(Dtype::i64, {4}, {0, 5, 5, 11});
-    all["initial_state"] = filled(Dtype::f32, {3, 1, 4, 3}, [](std::int64_t i) { return scattered(i, 8); });
+    all["initial_state"] =
+        filled(Dtype::f32, {3, 1, 4, 3}, [](std::int64_t i) { return scattered(i, 8); });
     return all;
   }
   Problem problem_ = make_problem("gated_delta", "fla-recurrent", inputs());
@@ -48,7 +50,8 @@ TEST_F(Packed, RowsOutsideTheSequencesAreNotJudged) {
   set_value(outputs_, "o", 10 * 3, nan);
   const Verdict verdict = judge(problem_, outputs_);
   EXPECT_EQ(verdict.status, Status::failed);
-  EXPECT_EQ(to_string(verdict.first_bad), "o: sequence 2, token 5 (chunk 0, position 5), head 0, column 0");
+  EXPECT_EQ(to_string(verdict.first_bad),
+            "o: sequence 2, token 5 (chunk 0, position 5), head 0, column 0");
 }
 
 TEST_F(Packed, AnEmptySequenceMustKeepItsStateExactly) {
@@ -65,7 +68,8 @@ class Pool : public testing::Test {
  protected:
   static TensorMap inputs() {
     TensorMap all = small_inputs("gated_delta", {.B = 3, .T = 4, .K = 4, .V = 3});
-    all["initial_state"] = filled(Dtype::f32, {3, 1, 4, 3}, [](std::int64_t i) { return scattered(i, 8); });
+    all["initial_state"] =
+        filled(Dtype::f32, {3, 1, 4, 3}, [](std::int64_t i) { return scattered(i, 8); });
     all["state_indices"] = Tensor::from(Dtype::i32, {3}, {2, -1, 0});
     return all;
   }
@@ -75,8 +79,8 @@ class Pool : public testing::Test {
 
 TEST_F(Pool, PaddingIsNotJudged) {
   outputs_.tensors.erase("chunk_states");
-  set_value(outputs_, "o", 4 * 3 + 2, nan);            // a row of the padding sequence
-  set_value(outputs_, "final_state", 12 + 5, nan);     // a row of the pool that nobody has
+  set_value(outputs_, "o", 4 * 3 + 2, nan);         // a row of the padding sequence
+  set_value(outputs_, "final_state", 12 + 5, nan);  // a row of the pool that nobody has
   const Verdict verdict = judge(problem_, outputs_);
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
   EXPECT_EQ(verdict.compared, 2 * 4 * 3 + 2 * 12);
@@ -111,7 +115,8 @@ TEST_P(Layout, DoesNotChangeAVerdict) {
   Metadata metadata = file.metadata;
   metadata["state_layout"] = "vk";
   TensorMap inputs = file.problem.tensors();
-  if (inputs.contains("initial_state")) inputs["initial_state"] = transposed(inputs["initial_state"]);
+  if (inputs.contains("initial_state"))
+    inputs["initial_state"] = transposed(inputs["initial_state"]);
   const Problem vk = Problem::make("vk", metadata, inputs);
   Outputs outputs = *file.outputs;
   set_value(outputs, "final_state", 77, 1e3);
@@ -126,7 +131,8 @@ TEST_P(Layout, DoesNotChangeAVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recordings, Layout,
-                         testing::Values("gdn_chunk_bf16_K96_V32", "gdn_decode_bf16_B16", "kda_chunk_bf16"),
+                         testing::Values("gdn_chunk_bf16_K96_V32", "gdn_decode_bf16_B16",
+                                         "kda_chunk_bf16"),
                          [](const auto& each) { return each.param; });
 
 TEST(Threads, DoNotChangeAVerdict) {
@@ -174,14 +180,15 @@ TEST_F(Sample, ReachesEveryUnitWithSomeSeed) {
 
 TEST_F(Sample, OfEverythingIsEverything) {
   EXPECT_EQ(sample_units(units_, 1, 0).size(), units_.size());
-  EXPECT_EQ(judge(file_, *file_.outputs).compared,
-            file_.outputs->find("o")->size() + file_.outputs->find("final_state")->size() +
-                file_.outputs->find("chunk_states")->size());
+  EXPECT_EQ(judge(file_, *file_.outputs).compared, file_.outputs->find("o")->size() +
+                                                       file_.outputs->find("final_state")->size() +
+                                                       file_.outputs->find("chunk_states")->size());
 }
 
 // A fault in a chunk is found exactly by the samples that hold it.
 TEST_F(Sample, FindsAFaultInASampledUnitOnly) {
-  const Outputs wrong = damaged(*file_.outputs, "o", Damage::zero_row, {0, 1, 130, 0}, file_.problem);
+  const Outputs wrong =
+      damaged(*file_.outputs, "o", Damage::zero_row, {0, 1, 130, 0}, file_.problem);
   bool found = false, missed = false;
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     bool holds = false;

@@ -1,4 +1,5 @@
-// Kernels in double for the systems beside the update family: undamaged they pass, with one defect they fail.
+// Kernels in double for the systems beside the update family: undamaged they pass, with one defect
+// they fail.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -45,7 +46,8 @@ double dot(const Matrix& x, Index i, const Matrix& y, Index j) {
   return sum;
 }
 
-// Online softmax, as kernels do it: running maximum, rescaled sums. `late`: the newest entry is not seen.
+// Online softmax, as kernels do it: running maximum, rescaled sums. `late`: the newest entry is not
+// seen.
 void softmax_head(const HeadInputs& in, Matrix& o, bool late) {
   for (Index t = 0; t < in.tokens; ++t) {
     double most = -INFINITY, total = 0;
@@ -104,11 +106,12 @@ void gsa_head(const HeadInputs& in, Matrix& o, Matrix& keys, Matrix& values, boo
 Outputs run_rule(const Problem& problem, Dtype stored, bool late) {
   const Dimensions& d = problem.dims();
   const System system = rule_info(problem.options().rule).system;
-  const Written out = run_heads(problem, [&](const HeadInputs& in, Matrix& o, Matrix& first, Matrix& second) {
-    if (system == System::softmax) softmax_head(in, o, late);
-    if (system == System::longhorn) longhorn_head(in, o, first, late);
-    if (system == System::gsa) gsa_head(in, o, first, second, late);
-  });
+  const Written out =
+      run_heads(problem, [&](const HeadInputs& in, Matrix& o, Matrix& first, Matrix& second) {
+        if (system == System::softmax) softmax_head(in, o, late);
+        if (system == System::longhorn) longhorn_head(in, o, first, late);
+        if (system == System::gsa) gsa_head(in, o, first, second, late);
+      });
   // States in double beside an o in double, where the reference runs in multiple precision.
   const Dtype state = stored == Dtype::f64 ? Dtype::f64 : Dtype::f32;
   Outputs outputs;
@@ -117,7 +120,8 @@ Outputs run_rule(const Problem& problem, Dtype stored, bool late) {
     outputs.tensors["final_state"] = Tensor::from(state, {d.N, d.HV, d.K, d.V}, out.first);
   } else if (system == System::gsa) {
     outputs.tensors["final_slot_keys"] = Tensor::from(state, {d.N, d.HV, d.slots, d.K}, out.first);
-    outputs.tensors["final_slot_values"] = Tensor::from(state, {d.N, d.HV, d.slots, d.V}, out.second);
+    outputs.tensors["final_slot_values"] =
+        Tensor::from(state, {d.N, d.HV, d.slots, d.V}, out.second);
   }
   return outputs;
 }
@@ -155,12 +159,13 @@ TEST_P(OtherRule, PassesWithStatesFartherApartThanChunks) {
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
 }
 
-// Slots that forget slowly gather rounding errors; a reference in multiple precision must not take back what
-// a recurrence in double is allowed.
+// Slots that forget slowly gather rounding errors; a reference in multiple precision must not take
+// back what a recurrence in double is allowed.
 TEST(GatedSlots, PassInDoubleWhenTheyForgetSlowly) {
   const Sizes longer{.T = 600, .K = 3, .V = 3, .M = 2};
   TensorMap inputs = small_inputs("gsa", longer);
-  inputs["a"] = filled(Dtype::f32, {1, 600, 1, 2}, [](std::int64_t i) { return 1 - 0x1p-9 * (1.5 + scattered(i, 6)); });
+  inputs["a"] = filled(Dtype::f32, {1, 600, 1, 2},
+                       [](std::int64_t i) { return 1 - 0x1p-9 * (1.5 + scattered(i, 6)); });
   const Problem p = make_problem("gsa", "fp64", inputs);
   const Verdict verdict = judge(p, run_rule(p, Dtype::f64, false));
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
@@ -186,13 +191,14 @@ TEST(GatedSlots, AreJudgedInBothParts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Rules, OtherRule,
-    testing::Combine(testing::Values("softmax", "gsa", "longhorn"),
-                     testing::Values(Dtype::bf16, Dtype::f16, Dtype::f32, Dtype::f64)),
-    [](const auto& each) {
-      return std::get<0>(each.param) + "_" + std::string(dtype_name(std::get<1>(each.param)));
-    });
+INSTANTIATE_TEST_SUITE_P(Rules, OtherRule,
+                         testing::Combine(testing::Values("softmax", "gsa", "longhorn"),
+                                          testing::Values(Dtype::bf16, Dtype::f16, Dtype::f32,
+                                                          Dtype::f64)),
+                         [](const auto& each) {
+                           return std::get<0>(each.param) + "_" +
+                                  std::string(dtype_name(std::get<1>(each.param)));
+                         });
 
 }  // namespace
 }  // namespace deltaproof

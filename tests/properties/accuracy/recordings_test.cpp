@@ -31,7 +31,8 @@ TEST_P(EveryRecording, PassesUnderItsDeclaredArithmetic) {
   EXPECT_EQ(verdict.outputs_hash.size(), 64u);
 }
 
-// Sequences here cover all tokens, so that a value left out of the comparison shows as a smaller count.
+// Sequences here cover all tokens, so that a value left out of the comparison shows as a smaller
+// count.
 TEST_P(EveryRecording, IsComparedValueByValue) {
   const CaseFile file = recording(GetParam());
   std::int64_t values = 0;
@@ -45,7 +46,8 @@ TEST_P(EveryRecording, IsHeldToAnInformativeBound) {
   const Verdict verdict = judge(file, *file.outputs);
   std::set<std::pair<std::string, std::int64_t>> covered;
   for (const Probe& probe : verdict.probes) {
-    EXPECT_FALSE(probe.accepted) << probe.tensor << " head " << probe.head << ": " << probe.wrong_answer;
+    EXPECT_FALSE(probe.accepted) << probe.tensor << " head " << probe.head << ": "
+                                 << probe.wrong_answer;
     covered.insert({probe.tensor, probe.head});
   }
   const auto heads = static_cast<std::size_t>(file.problem.dims().HV);

@@ -14,7 +14,8 @@ struct Sizes {
 };
 
 /// A tensor with values(flat index), rounded to `dtype`.
-Tensor filled(Dtype dtype, std::vector<std::int64_t> shape, const std::function<double(std::int64_t)>& value);
+Tensor filled(Dtype dtype, std::vector<std::int64_t> shape,
+              const std::function<double(std::int64_t)>& value);
 
 /// Values between -1 and 1 that look random and are the same everywhere.
 double scattered(std::int64_t index, std::int64_t stream);

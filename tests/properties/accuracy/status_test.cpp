@@ -35,7 +35,8 @@ Verdict judge_right_answer(const Problem& problem, const std::string& only = "")
 }
 
 // The probe is in the verdict's list, and the reason names it.
-void expect_accepted(const Verdict& verdict, const std::string& tensor, const std::string& wrong_answer) {
+void expect_accepted(const Verdict& verdict, const std::string& tensor,
+                     const std::string& wrong_answer) {
   bool accepted = false;
   for (const Probe& probe : verdict.probes) {
     if (probe.tensor == tensor && probe.head == 0 && probe.wrong_answer == wrong_answer) {
@@ -48,12 +49,15 @@ void expect_accepted(const Verdict& verdict, const std::string& tensor, const st
   }
 }
 
-// Parallel keys with beta |k|^2 = 2.05 expand: after some chunks ADJ is wider than the state itself.
+// Parallel keys with beta |k|^2 = 2.05 expand: after some chunks ADJ is wider than the state
+// itself.
 TEST(Uninformative, WhenTheBoundAcceptsZeros) {
   const Sizes sizes{.T = 256, .K = 8, .V = 4};
   TensorMap inputs = small_inputs("delta", sizes);
-  inputs["k"] = filled(Dtype::bf16, {1, 256, 1, 8}, [](std::int64_t i) { return i % 8 == 0 ? 1.0 : 0.0625; });
-  inputs["beta"] = filled(Dtype::f32, {1, 256, 1}, [](std::int64_t) { return 2.05 / (1 + 7 * 0.0625 * 0.0625); });
+  inputs["k"] =
+      filled(Dtype::bf16, {1, 256, 1, 8}, [](std::int64_t i) { return i % 8 == 0 ? 1.0 : 0.0625; });
+  inputs["beta"] = filled(Dtype::f32, {1, 256, 1},
+                          [](std::int64_t) { return 2.05 / (1 + 7 * 0.0625 * 0.0625); });
   const Problem problem = make_problem("delta", "fla-chunk", inputs);
   const Verdict verdict = judge_right_answer(problem, "final_state");
   EXPECT_EQ(verdict.status, Status::uninformative) << describe(verdict);
@@ -66,7 +70,8 @@ TEST(Uninformative, WhenTheBoundAcceptsZeros) {
 TEST(Uninformative, WhenTheBoundAcceptsAStateLeftAsItWas) {
   const Sizes sizes{.T = 128, .K = 8, .V = 4};
   TensorMap inputs = small_inputs("gated_delta", sizes);
-  inputs["beta"] = filled(Dtype::f32, {1, 128, 1}, [](std::int64_t t) { return t < 64 ? 0.5 : 0.0; });
+  inputs["beta"] =
+      filled(Dtype::f32, {1, 128, 1}, [](std::int64_t t) { return t < 64 ? 0.5 : 0.0; });
   inputs["g"] = filled(Dtype::f32, {1, 128, 1}, [](std::int64_t) { return -1e-10; });
   const Problem problem = make_problem("gated_delta", "fla-chunk", inputs);
   const Verdict verdict = judge_right_answer(problem);
@@ -75,12 +80,14 @@ TEST(Uninformative, WhenTheBoundAcceptsAStateLeftAsItWas) {
   EXPECT_EQ(verdict.reason.find("zeros"), std::string::npos) << verdict.reason;
 }
 
-// One query and key for all tokens, and values that hardly change: a shift by one token is within rounding.
+// One query and key for all tokens, and values that hardly change: a shift by one token is within
+// rounding.
 TEST(Uninformative, WhenTheBoundAcceptsAShift) {
   TensorMap inputs = small_inputs("scalar_decay", {.T = 2});
   inputs["q"] = filled(Dtype::bf16, {1, 2, 1, 4}, [](std::int64_t) { return 1; });
   inputs["k"] = inputs["q"];
-  inputs["v"] = filled(Dtype::bf16, {1, 2, 1, 4}, [](std::int64_t i) { return i < 4 ? 1.0 : 0x1p-12; });
+  inputs["v"] =
+      filled(Dtype::bf16, {1, 2, 1, 4}, [](std::int64_t i) { return i < 4 ? 1.0 : 0x1p-12; });
   inputs["g"] = filled(Dtype::f32, {1, 2, 1}, [](std::int64_t) { return 0; });
   const Problem problem = make_problem("scalar_decay", "fla-simple-gla-chunk", inputs);
   const Verdict verdict = judge_right_answer(problem, "o");
@@ -92,7 +99,8 @@ TEST(Uninformative, WhenTheBoundAcceptsAShift) {
 TEST(Uninformative, WhenAValueHasNoFiniteBound) {
   TensorMap inputs = small_inputs("gated_delta", {.T = 8}, Dtype::f16);
   inputs["v"] = filled(Dtype::f16, {1, 8, 1, 4}, [](std::int64_t) { return 60000; });
-  inputs["k"] = filled(Dtype::f16, {1, 8, 1, 4}, [](std::int64_t i) { return 2 * scattered(i, 2); });
+  inputs["k"] =
+      filled(Dtype::f16, {1, 8, 1, 4}, [](std::int64_t i) { return 2 * scattered(i, 2); });
   inputs["beta"] = filled(Dtype::f32, {1, 8, 1}, [](std::int64_t) { return 2; });
   const Problem problem = make_problem("gated_delta", "fla-chunk", inputs);
   const Verdict verdict = judge_right_answer(problem);
@@ -102,9 +110,11 @@ TEST(Uninformative, WhenAValueHasNoFiniteBound) {
 }
 
 TEST(Uninformative, WhenTheArithmeticDoesNotCoverTheRule) {
-  const std::pair<const char*, const char*> pairs[] = {
-      {"vector_decay_delta", "fla-chunk"}, {"scalar_decay", "fla-kda-chunk"}, {"softmax", "generic"},
-      {"longhorn", "fla-recurrent"},       {"gated_delta", "fla-gla-chunk"}};
+  const std::pair<const char*, const char*> pairs[] = {{"vector_decay_delta", "fla-chunk"},
+                                                       {"scalar_decay", "fla-kda-chunk"},
+                                                       {"softmax", "generic"},
+                                                       {"longhorn", "fla-recurrent"},
+                                                       {"gated_delta", "fla-gla-chunk"}};
   for (const auto& [rule, arithmetic] : pairs) {
     const Problem problem = make_problem(rule, arithmetic, small_inputs(rule, {}));
     Outputs outputs;
@@ -147,7 +157,8 @@ TEST(Verdicts, NameInputsThatTheRuleDoesNotUse) {
 TEST(Verdicts, ListTheTermsOfTheBoundThatWasBroken) {
   const CaseFile file = recording("gdn_chunk_bf16_strong_decay");
   Outputs outputs = *file.outputs;
-  outputs.tensors.at("o") = filled(Dtype::bf16, outputs.tensors.at("o").shape, [](std::int64_t) { return 1; });
+  outputs.tensors.at("o") =
+      filled(Dtype::bf16, outputs.tensors.at("o").shape, [](std::int64_t) { return 1; });
   const Verdict verdict = judge(file, outputs);
   ASSERT_EQ(verdict.status, Status::failed);
   ASSERT_GT(verdict.terms.size(), 2u);
