@@ -42,7 +42,8 @@ void Comparison::compare_element(const ComparedBlock& block, Index i, Index j) {
     ++non_finite;
     element.ratio = std::numeric_limits<double>::infinity();
   } else if (!std::isfinite(allowed) || !std::isfinite(expected)) {
-    if (unbounded++ == 0) first_unbounded = locate(block, i, j);
+    const Location where = locate(block, i, j);
+    if (unbounded++ == 0 || order(where) < order(first_unbounded)) first_unbounded = where;
     return;
   } else if (error > 0) {
     element.ratio = error / allowed;
@@ -95,7 +96,10 @@ void Comparison::add_non_finite(const ComparedBlock& block) {
 void Comparison::merge(const Comparison& other) {
   compared += other.compared;
   violations += other.violations;
-  if (unbounded == 0) first_unbounded = other.first_unbounded;
+  if (other.unbounded > 0 &&
+      (unbounded == 0 || order(other.first_unbounded) < order(first_unbounded))) {
+    first_unbounded = other.first_unbounded;
+  }
   unbounded += other.unbounded;
   non_finite += other.non_finite;
   // On equal ratios the earlier place wins, so that threads cannot change a report.

@@ -208,14 +208,9 @@ class UnitJudge {
     return column.replicate(expected.rows(), 1);
   }
 
-  // Slot values share the bound of their own columns; head bounds list slot keys only.
   Terms terms_of(const Piece& piece) const {
     if (!piece.is_state) return bound_.o;
-    if (piece.slot_values) {
-      Terms terms;
-      terms.add("double recurrence", 2 * radius_of(piece));
-      return terms;
-    }
+    if (piece.slot_values) return bound_.slot_values[piece.boundary];
     return bound_.states[piece.boundary];
   }
 

@@ -23,7 +23,7 @@ HeadBound update_family_bound(const HeadInputs& run, const std::vector<Index>& b
   // The kernel forms its coefficients in double as the oracle does.
   const RecurrenceRadius radius =
       recurrence_radius(steps, answer.trace, initial_norm, oracle_rounding(run, 53));
-  HeadBound bound{one_term(radius.o), {}};
+  HeadBound bound{one_term(radius.o), {}, {}};
   for (Index tokens : boundaries) {
     const RowVector column =
         tokens == 0 ? RowVector::Zero(run.V) : RowVector(radius.state.row(tokens - 1));
@@ -39,9 +39,13 @@ HeadBound fp64_bound(const HeadInputs& run, const std::vector<Index>& boundaries
   if (rule.system == System::update_family) return update_family_bound(run, boundaries);
   const Index every = boundaries.empty() ? 0 : boundaries.front();
   const HeadAnswer answer = answer_double(run, {.every = every, .trace = false, .u = false});
-  HeadBound bound{one_term(2 * answer.o_radius), {}};
+  HeadBound bound{one_term(2 * answer.o_radius), {}, {}};
   for (std::size_t n = 0; n < answer.states.size(); ++n) {
     bound.states.push_back(one_term(rows_of(2 * answer.state_radius[n], answer.states[n].rows())));
+  }
+  for (std::size_t n = 0; n < answer.slot_values.size(); ++n) {
+    const Index rows = answer.slot_values[n].rows();
+    bound.slot_values.push_back(one_term(rows_of(2 * answer.slot_values_radius[n], rows)));
   }
   return bound;
 }

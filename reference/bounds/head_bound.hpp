@@ -14,6 +14,7 @@ namespace deltaproof {
 struct HeadBound {
   Terms o;                    ///< tokens x V, before o is rounded to its stored type
   std::vector<Terms> states;  ///< one per boundary of the answer
+  std::vector<Terms> slot_values = {};  ///< the same for the second part of a gsa state
 };
 
 /// What a run is judged by: the bound's name, or why there is none.

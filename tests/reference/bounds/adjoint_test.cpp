@@ -6,8 +6,8 @@
 
 #include "reference/bounds/adjoint.hpp"
 
-// A random chain of affine chunks: injected errors, carried exactly, stay within the adjoint bound, and signs
-// chosen against one value attain it.
+// A random chain of affine chunks: injected errors, carried exactly, stay within the adjoint bound,
+// and signs chosen against one value attain it.
 
 namespace deltaproof {
 namespace {
@@ -60,15 +60,16 @@ RunBound bound_of(const Chain& chain) {
 
 double sign(double x) { return x < 0 ? -1 : 1; }
 
-// The largest error of row `row` of a linear functional `y` (1 x K) of the state at the start of chunk n, column v:
-// each injected error takes the sign of its own exact coefficient.
+// The largest error of row `row` of a linear functional `y` (1 x K) of the state at the start of
+// chunk n, column v: each injected error takes the sign of its own exact coefficient.
 double attained(const Chain& chain, std::size_t n, RowVector y, Index v) {
   double total = 0;
   while (n-- > 0) {
     const LocalBound& b = chain.chunks[n];
     const Matrix x = b.generator_error.sum(rows, V), z = b.state.sum(K, V);
     const RowVector along = y * b.generator.transpose();
-    // The sum over errors e_i with |e_i| <= c_i of coefficient_i e_i, at e_i = sign(coefficient_i) c_i.
+    // The sum over errors e_i with |e_i| <= c_i of coefficient_i e_i, at e_i = sign(coefficient_i)
+    // c_i.
     for (Index i = 0; i < rows; ++i) total += along(i) * (sign(along(i)) * x(i, v));
     for (Index i = 0; i < K; ++i) total += y(i) * (sign(y(i)) * z(i, v));
     y = y * b.transition;
@@ -101,12 +102,16 @@ void expect_attained(const Chain& chain, double least) {
 
 TEST(Adjoint, IsAttainedBySignsAgainstEachValue) {
   for (const double growth : {0.3, 1.0, 1.7}) {
-    for (const bool initial : {false, true}) expect_attained(random_chain(6, growth, initial, 5), 1 - 0x1p-30);
+    for (const bool initial : {false, true})
+      expect_attained(random_chain(6, growth, initial, 5), 1 - 0x1p-30);
   }
 }
 
-// 40 chunks at 0.5: the first ones are far below 1e-6 by then and live in the ball; nothing is lost.
-TEST(Adjoint, LosesNothingWhenFarChunksBecomeABall) { expect_attained(random_chain(40, 0.5, true, 6), 1 - 0x1p-10); }
+// 40 chunks at 0.5: the first ones are far below 1e-6 by then and live in the ball; nothing is
+// lost.
+TEST(Adjoint, LosesNothingWhenFarChunksBecomeABall) {
+  expect_attained(random_chain(40, 0.5, true, 6), 1 - 0x1p-10);
+}
 
 // Growth after a propagator was negligible: its ball must grow with it.
 TEST(Adjoint, LetsTheBallGrow) {
@@ -119,7 +124,9 @@ TEST(Adjoint, LetsTheBallGrow) {
 TEST(Adjoint, HoldsForRandomErrors) {
   std::mt19937_64 random(9);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  const auto within = [&](const Matrix& m) { return Matrix(m.unaryExpr([&](double x) { return x * uniform(random); })); };
+  const auto within = [&](const Matrix& m) {
+    return Matrix(m.unaryExpr([&](double x) { return x * uniform(random); }));
+  };
   const Chain chain = random_chain(12, 1.1, true, 10);
   const RunBound bound = bound_of(chain);
   for (int trial = 0; trial < 50; ++trial) {
@@ -128,7 +135,8 @@ TEST(Adjoint, HoldsForRandomErrors) {
       const LocalBound& b = chain.chunks[n];
       const Matrix o = b.read * error + within(b.o.sum(C, V));
       ASSERT_TRUE((o.cwiseAbs().array() <= bound.o[n].sum(C, V).array()).all());
-      error = b.transition * error + b.generator.transpose() * within(b.generator_error.sum(rows, V)) +
+      error = b.transition * error +
+              b.generator.transpose() * within(b.generator_error.sum(rows, V)) +
               within(b.state.sum(K, V));
       ASSERT_TRUE((error.cwiseAbs().array() <= bound.state[n].sum(K, V).array()).all());
     }

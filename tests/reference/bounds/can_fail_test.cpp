@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "properties/regimes/families.hpp"
 #include "tests/reference/bounds/simulated/runs.hpp"
 #include "tests/reference/bounds/simulated/token_kernel.hpp"
 
-// The bounds are not vacuous: a quarter of each would call a correct kernel wrong. And a wrong kernel is out.
+// The bounds are not vacuous: a quarter of each would call a correct kernel wrong. And a wrong
+// kernel is out.
 
 namespace deltaproof {
 namespace {
@@ -47,14 +51,22 @@ TEST_P(Quarter, AndACoarserFormatThanDeclaredBreaksTheBound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Arithmetics, Quarter,
-                         testing::Values(Case{"fla-chunk", Rule::gated_delta}, Case{"nvlabs-chunk", Rule::gated_delta},
+                         testing::Values(Case{"fla-chunk", Rule::gated_delta},
+                                         Case{"nvlabs-chunk", Rule::gated_delta},
                                          Case{"fla-simple-gla-chunk", Rule::scalar_decay},
                                          Case{"fla-kda-chunk", Rule::vector_decay_delta},
                                          Case{"fla-gla-chunk", Rule::vector_decay},
-                                         Case{"generic", Rule::gated_delta}));
+                                         Case{"generic", Rule::gated_delta}),
+                         [](const auto& arithmetic) {
+                           std::string name = arithmetic.param.arithmetic;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 TEST(TokenKernels, BreakAQuarterOfTheirBoundOnlyByAnAdversary) {
-  const Judged judged{.arithmetic = "fla-recurrent", .kind = BoundChoice::Kind::token, .input = formats::bf16,
+  const Judged judged{.arithmetic = "fla-recurrent",
+                      .kind = BoundChoice::Kind::token,
+                      .input = formats::bf16,
                       .shrink = 4};
   TokenKernel kernel;
   kernel.exponential.push = 1;
@@ -64,10 +76,12 @@ TEST(TokenKernels, BreakAQuarterOfTheirBoundOnlyByAnAdversary) {
 
 // The state kept in bf16 is no fp32 recurrence.
 TEST(TokenKernels, WithARoundedStateAreOut) {
-  const Judged judged{.arithmetic = "fla-recurrent", .kind = BoundChoice::Kind::token, .input = formats::bf16};
+  const Judged judged{
+      .arithmetic = "fla-recurrent", .kind = BoundChoice::Kind::token, .input = formats::bf16};
   const ChunkRunner run = [](const HeadInputs& slice) {
     ChunkOutput out = run_tokens({}, slice);
-    out.state = out.state.unaryExpr([](double x) { return round_to_nearest_even(formats::bf16, x); });
+    out.state =
+        out.state.unaryExpr([](double x) { return round_to_nearest_even(formats::bf16, x); });
     return out;
   };
   EXPECT_GT(over_regimes(run, judged, Rule::gated_delta).local.violations, 0);

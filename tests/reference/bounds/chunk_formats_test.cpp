@@ -27,7 +27,8 @@ TEST(ChunkFormats, CoverTheRulesThatTheKernelsHave) {
   EXPECT_EQ(rules_of("fla-kda-chunk"), (std::set<std::string>{"vector_decay_delta"}));
   EXPECT_EQ(rules_of("fla-gla-chunk"), (std::set<std::string>{"vector_decay"}));
   EXPECT_EQ(rules_of("generic").size(), 8u);
-  for (const char* none : {"fp64", "fla-recurrent", "no such arithmetic", ""}) EXPECT_TRUE(rules_of(none).empty()) << none;
+  for (const char* none : {"fp64", "fla-recurrent", "no such arithmetic", ""})
+    EXPECT_TRUE(rules_of(none).empty()) << none;
 }
 
 TEST(ChunkFormats, HaveNoKernelForF64) {
@@ -42,14 +43,22 @@ using Points = std::set<std::string>;
 
 const std::map<std::string, Rounding ChunkFormats::*>& members() {
   static const std::map<std::string, Rounding ChunkFormats::*> all{
-      {"operand", &ChunkFormats::operand},       {"value", &ChunkFormats::value},
-      {"product", &ChunkFormats::product},       {"key_beta", &ChunkFormats::key_beta},
-      {"L", &ChunkFormats::L},                   {"T", &ChunkFormats::T},
-      {"rv", &ChunkFormats::rv},                 {"rw", &ChunkFormats::rw},
-      {"u", &ChunkFormats::u},                   {"w", &ChunkFormats::w},
-      {"w_decayed", &ChunkFormats::w_decayed},   {"state_copy", &ChunkFormats::state_copy},
-      {"v_new", &ChunkFormats::v_new},           {"v_scaled", &ChunkFormats::v_scaled},
-      {"k_scaled", &ChunkFormats::k_scaled},     {"q_scaled", &ChunkFormats::q_scaled},
+      {"operand", &ChunkFormats::operand},
+      {"value", &ChunkFormats::value},
+      {"product", &ChunkFormats::product},
+      {"key_beta", &ChunkFormats::key_beta},
+      {"L", &ChunkFormats::L},
+      {"T", &ChunkFormats::T},
+      {"rv", &ChunkFormats::rv},
+      {"rw", &ChunkFormats::rw},
+      {"u", &ChunkFormats::u},
+      {"w", &ChunkFormats::w},
+      {"w_decayed", &ChunkFormats::w_decayed},
+      {"state_copy", &ChunkFormats::state_copy},
+      {"v_new", &ChunkFormats::v_new},
+      {"v_scaled", &ChunkFormats::v_scaled},
+      {"k_scaled", &ChunkFormats::k_scaled},
+      {"q_scaled", &ChunkFormats::q_scaled},
       {"P", &ChunkFormats::P}};
   return all;
 }
@@ -67,18 +76,20 @@ bool includes(const Points& all, const Points& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-// What each kernel rounds (F8 to F22 and the lines after them) is rounded in its bound; 16-bit inputs.
+// What each kernel rounds (F8 to F22 and the lines after them) is rounded in its bound; 16-bit
+// inputs.
 TEST(ChunkFormats, RoundWhatTheKernelsRound) {
   for (const Format& input : {formats::bf16, formats::f16}) {
     EXPECT_TRUE(includes(rounded_points("fla-chunk", Rule::gated_delta, input),
                          {"T", "rv", "rw", "u", "w", "state_copy", "v_new", "v_scaled", "P"}));
     EXPECT_TRUE(includes(rounded_points("nvlabs-chunk", Rule::kla, input),
-                         {"key_beta", "T", "rv", "u", "w", "w_decayed", "state_copy", "v_new", "k_scaled",
-                          "q_scaled", "P"}));
+                         {"key_beta", "T", "rv", "u", "w", "w_decayed", "state_copy", "v_new",
+                          "k_scaled", "q_scaled", "P"}));
     EXPECT_TRUE(includes(rounded_points("fla-simple-gla-chunk", Rule::scalar_decay, input),
                          {"state_copy", "v_scaled", "P"}));
-    EXPECT_TRUE(includes(rounded_points("fla-kda-chunk", Rule::vector_decay_delta, input),
-                         {"T", "rv", "rw", "u", "w", "state_copy", "v_new", "k_scaled", "q_scaled", "P"}));
+    EXPECT_TRUE(
+        includes(rounded_points("fla-kda-chunk", Rule::vector_decay_delta, input),
+                 {"T", "rv", "rw", "u", "w", "state_copy", "v_new", "k_scaled", "q_scaled", "P"}));
     EXPECT_TRUE(includes(rounded_points("fla-gla-chunk", Rule::vector_decay, input),
                          {"state_copy", "k_scaled", "q_scaled", "P"}));
     const Points all = rounded_points("generic", Rule::gated_delta, input);
@@ -97,7 +108,8 @@ TEST(ChunkFormats, OfFlaChunkHaveNoOtherPoint) {
 
 TEST(ChunkFormats, OfFp32InputsTruncateEveryOperandToTf32) {
   for (const char* arithmetic : {"fla-chunk", "nvlabs-chunk", "generic"}) {
-    const ChunkFormats f = chunk_formats(arithmetic, rule_info(Rule::gated_delta), formats::f32, 64).value();
+    const ChunkFormats f =
+        chunk_formats(arithmetic, rule_info(Rule::gated_delta), formats::f32, 64).value();
     EXPECT_EQ(f.dot_operand, Operand::tf32);
     for (const Rounding& point : {f.operand, f.T, f.rv, f.rw, f.w, f.state_copy, f.v_new, f.P}) {
       EXPECT_EQ(point.mode, Rounding::Mode::truncated) << arithmetic;
@@ -107,13 +119,16 @@ TEST(ChunkFormats, OfFp32InputsTruncateEveryOperandToTf32) {
 }
 
 TEST(ChunkFormats, AllowGenericAnyOrderOfTheScan) {
-  EXPECT_EQ(chunk_formats("generic", rule_info(Rule::delta), formats::bf16, 256)->gates.scan_depth, 256);
-  EXPECT_LT(chunk_formats("fla-chunk", rule_info(Rule::delta), formats::bf16, 64)->gates.scan_depth, 64);
+  EXPECT_EQ(chunk_formats("generic", rule_info(Rule::delta), formats::bf16, 256)->gates.scan_depth,
+            256);
+  EXPECT_LT(chunk_formats("fla-chunk", rule_info(Rule::delta), formats::bf16, 64)->gates.scan_depth,
+            64);
 }
 
 // Two levels of 256 tokens: 32 lanes in 5 additions, then up to 7 carries one after the other.
 TEST(ChunkFormats, AllowLongChunksDeeperScans) {
-  EXPECT_GE(chunk_formats("fla-chunk", rule_info(Rule::delta), formats::bf16, 256)->gates.scan_depth, 12);
+  EXPECT_GE(
+      chunk_formats("fla-chunk", rule_info(Rule::delta), formats::bf16, 256)->gates.scan_depth, 12);
 }
 
 }  // namespace

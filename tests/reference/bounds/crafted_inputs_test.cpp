@@ -4,7 +4,8 @@
 
 #include "tests/reference/bounds/simulated/runs.hpp"
 
-// Inputs made against single lines of the bound of `generic`, which allows any order of the same roundings.
+// Inputs made against single lines of the bound of `generic`, which allows any order of the same
+// roundings.
 
 namespace deltaproof {
 namespace {
@@ -22,13 +23,16 @@ HeadInputs quiet_head(const Format& input, Index tokens, Index K, Index V) {
   return head;
 }
 
-ChunkKernel generic_kernel(const Format& input) { return kernels_of("generic", input).front().kernel; }
+ChunkKernel generic_kernel(const Format& input) {
+  return kernels_of("generic", input).front().kernel;
+}
 
 Tally judge_generic(const ChunkKernel& kernel, const HeadInputs& head, const Format& input) {
   return judge(runner(kernel), head, {.arithmetic = "generic", .input = input}, "").local;
 }
 
-// k e^{G_C - G_i} rounded to f16 below 2^-14: an absolute error, however small the decay makes the key.
+// k e^{G_C - G_i} rounded to f16 below 2^-14: an absolute error, however small the decay makes the
+// key.
 TEST(CraftedInputs, OfKeysScaledIntoSubnormalF16) {
   HeadInputs head = quiet_head(formats::f16, 2, 4, 4);
   head.k.setConstant(1.37109375 * 0x1p-6);

@@ -27,7 +27,8 @@ DoubleRun reversed_recurrence(const HeadInputs& head) {
       if (s.residual) {
         for (Index c = s.K; c-- > 0;) e += k[c] * run.state(c, j);
       }
-      const double w = s.b[static_cast<std::size_t>(t)] * (s.v[static_cast<std::size_t>(t * s.V + j)] - e);
+      const double w =
+          s.b[static_cast<std::size_t>(t)] * (s.v[static_cast<std::size_t>(t * s.V + j)] - e);
       for (Index c = 0; c < s.K; ++c) run.state(c, j) += k[c] * w;
       for (Index c = s.K; c-- > 0;) o += q[c] * run.state(c, j);
       run.o(t, j) = s.scale * o;
@@ -36,24 +37,31 @@ DoubleRun reversed_recurrence(const HeadInputs& head) {
   return run;
 }
 
-Rule rule_for(const Regime& regime) { return regime.rule == Rule::kla ? Rule::kla : Rule::gated_delta; }
+Rule rule_for(const Regime& regime) {
+  return regime.rule == Rule::kla ? Rule::kla : Rule::gated_delta;
+}
 
 TEST(Fp64Bound, HoldsForAnotherOrderInEveryRegime) {
   for (const Regime& regime : regimes()) {
-    const HeadInputs head = regime_head(regime, rule_for(regime), {.tokens = 100, .K = 16, .V = 8, .initial_state = true}, 2);
+    const HeadInputs head = regime_head(regime, rule_for(regime),
+                                        {.tokens = 100, .K = 16, .V = 8, .initial_state = true}, 2);
     const HeadBound bound = fp64_bound(head, {100});
     const HeadAnswer exact = answer_mpfr(head, {}, 200);
     const DoubleRun run = reversed_recurrence(head);
     const Matrix o = bound.o.sum(100, 8), state = bound.states.at(0).sum(16, 8);
-    EXPECT_TRUE(((run.o - exact.o).cwiseAbs().array() <= o.array() + exact.o_radius.array()).all()) << regime.name;
+    EXPECT_TRUE(((run.o - exact.o).cwiseAbs().array() <= o.array() + exact.o_radius.array()).all())
+        << regime.name;
     EXPECT_TRUE(((run.state - exact.states[0]).cwiseAbs().array() <=
-                 state.array() + exact.state_radius[0].replicate(16, 1).array()).all()) << regime.name;
+                 state.array() + exact.state_radius[0].replicate(16, 1).array())
+                    .all())
+        << regime.name;
   }
 }
 
 // What the bound must see: a decay applied twice, or a value an ulp of fp32 off.
 TEST(Fp64Bound, IsBrokenByAnErrorOfOneFloatUlp) {
-  HeadInputs head = regime_head(*find_regime("rand_sig_gdn"), Rule::gated_delta, {.tokens = 100, .K = 16, .V = 8}, 2);
+  HeadInputs head = regime_head(*find_regime("rand_sig_gdn"), Rule::gated_delta,
+                                {.tokens = 100, .K = 16, .V = 8}, 2);
   const HeadBound bound = fp64_bound(head, {100});
   const Matrix right = reversed_recurrence(head).o;
   head.v(7, 0) *= 1 + 0x1p-23;
@@ -62,7 +70,8 @@ TEST(Fp64Bound, IsBrokenByAnErrorOfOneFloatUlp) {
 }
 
 TEST(Fp64Bound, HasOneStateBoundForEachBoundary) {
-  const HeadInputs head = regime_head(*find_regime("rand_sig_gdn"), Rule::gated_delta, {.tokens = 10, .K = 4, .V = 3, .initial_state = true}, 2);
+  const HeadInputs head = regime_head(*find_regime("rand_sig_gdn"), Rule::gated_delta,
+                                      {.tokens = 10, .K = 4, .V = 3, .initial_state = true}, 2);
   const HeadBound bound = fp64_bound(head, {0, 5, 10});
   ASSERT_EQ(bound.states.size(), 3u);
   EXPECT_EQ(bound.states[0].sum(4, 3).maxCoeff(), 0);

@@ -24,8 +24,10 @@ const std::vector<Gates>& families() {
   static const std::vector<Gates> all{
       {"mild", [](std::mt19937_64& r) { return uniform(r, -0.3, 0); }},
       {"strong", [](std::mt19937_64& r) { return uniform(r, -3, -1); }},
-      {"one reset of -1000 in 8", [](std::mt19937_64& r) { return r() % 8 == 0 ? -1000.0 : uniform(r, -0.01, 0); }},
-      {"one reset of -1e4 in 8", [](std::mt19937_64& r) { return r() % 8 == 0 ? -1e4 : uniform(r, -0.01, 0); }},
+      {"one reset of -1000 in 8",
+       [](std::mt19937_64& r) { return r() % 8 == 0 ? -1000.0 : uniform(r, -0.01, 0); }},
+      {"one reset of -1e4 in 8",
+       [](std::mt19937_64& r) { return r() % 8 == 0 ? -1e4 : uniform(r, -0.01, 0); }},
       {"into subnormal numbers", [](std::mt19937_64& r) { return uniform(r, -12, -8); }},
       {"zero", [](std::mt19937_64&) { return 0.0; }}};
   return all;
@@ -54,18 +56,21 @@ class Scans : public testing::TestWithParam<Kernel> {};
 TEST_P(Scans, AndExponentialsAreWithinTheirBound) {
   std::mt19937_64 random(7);
   for (const Gates& gates : families()) {
-    for (const Exponential exponential : {Exponential{}, Exponential{1, false}, Exponential{-1, true}}) {
+    for (const Exponential exponential :
+         {Exponential{}, Exponential{1, false}, Exponential{-1, true}}) {
       for (const Index C : {1, 2, 17, 64}) {
         const Matrix g = draw(gates, C, random);
         const Floats G = prefix_sums(to_floats(g), GetParam().scan) * log2_e;
         const LogDecay decay = log_decay(g);
         const GateRounding rounding{.scan_depth = GetParam().depth};
-        const Approximate start = decay_from_start(decay, rounding), end = decay_to_end(decay, rounding),
+        const Approximate start = decay_from_start(decay, rounding),
+                          end = decay_to_end(decay, rounding),
                           between = decay_between(decay, rounding);
         for (Index i = 0; i < C; ++i) {
           expect_within(exponential(G(i, 0)), start, i, 0, gates.first);
           expect_within(exponential(G(C - 1, 0) - G(i, 0)), end, i, 0, gates.first);
-          for (Index j = 0; j <= i; ++j) expect_within(exponential(G(i, 0) - G(j, 0)), between, i, j, gates.first);
+          for (Index j = 0; j <= i; ++j)
+            expect_within(exponential(G(i, 0) - G(j, 0)), between, i, j, gates.first);
           for (Index j = i + 1; j < C; ++j) EXPECT_EQ(between.exact(i, j), 0);
         }
       }
@@ -75,7 +80,8 @@ TEST_P(Scans, AndExponentialsAreWithinTheirBound) {
 
 INSTANTIATE_TEST_SUITE_P(Orders, Scans,
                          testing::Values(Kernel{"kogge_stone", Scan::kogge_stone_32, 10},
-                                         Kernel{"blocks", Scan::blocks_of_8, 10}, Kernel{"sklansky", Scan::sklansky, 10},
+                                         Kernel{"blocks", Scan::blocks_of_8, 10},
+                                         Kernel{"sklansky", Scan::sklansky, 10},
                                          Kernel{"sequential", Scan::sequential, 64}),
                          [](const auto& kernel) { return std::string(kernel.param.name); });
 
@@ -92,15 +98,16 @@ TEST(Gates, OutsideTheDeclarationAreNoticed) {
   }
   EXPECT_GT(out, 0);
   const Approximate one = decay_from_start(log_decay(Matrix::Zero(1, 1)), {});
-  EXPECT_LT(one.error(0, 0), 5 * 0x1p-23);           // 5 ulp of 1
-  EXPECT_GT(one.error(0, 0), 2.5 * 0x1p-23);         // 2 ulp from the correctly rounded result
+  EXPECT_LT(one.error(0, 0), 5 * 0x1p-23);    // 5 ulp of 1
+  EXPECT_GT(one.error(0, 0), 2.5 * 0x1p-23);  // 2 ulp from the correctly rounded result
 }
 
 // However strong the decay, a bound is a number: e^G is 0 and its error is what flushing loses.
 TEST(Gates, BeyondAllRangeHaveFiniteBounds) {
   for (const double g : {-1e5, -1e8, -1e12, -1e30}) {
     const LogDecay decay = log_decay(Matrix::Constant(3, 1, g));
-    for (const Approximate& bound : {decay_from_start(decay, {}), decay_to_end(decay, {}), decay_between(decay, {})}) {
+    for (const Approximate& bound :
+         {decay_from_start(decay, {}), decay_to_end(decay, {}), decay_between(decay, {})}) {
       EXPECT_TRUE((bound.error.array() >= 0).all()) << g;
       EXPECT_EQ(bound.exact(0, 0), bound.exact(0, 0));
     }
@@ -111,7 +118,8 @@ TEST(Gates, BeyondAllRangeHaveFiniteBounds) {
 TEST(Gates, PerChannelAreColumnByColumn) {
   std::mt19937_64 random(3);
   Matrix g(20, 3);
-  for (Index c = 0; c < 3; ++c) g.col(c) = draw(families()[static_cast<std::size_t>(c)], 20, random);
+  for (Index c = 0; c < 3; ++c)
+    g.col(c) = draw(families()[static_cast<std::size_t>(c)], 20, random);
   const LogDecay decay = log_decay(g);
   for (Index c = 0; c < 3; ++c) {
     const LogDecay alone = log_decay(g.col(c));

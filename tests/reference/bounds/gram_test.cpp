@@ -6,8 +6,8 @@
 #include "reference/bounds/gram.hpp"
 #include "tests/reference/bounds/simulated/gate_scan.hpp"
 
-// Decayed Gram matrices as kernels form them: a dot times e^{G_i - G_j}, and for per-channel decay a dot of
-// operands scaled through an anchor, whichever row that is.
+// Decayed Gram matrices as kernels form them: a dot times e^{G_i - G_j}, and for per-channel decay
+// a dot of operands scaled through an anchor, whichever row that is.
 
 namespace deltaproof {
 namespace {
@@ -26,7 +26,8 @@ Inputs draw(double strength, Index gates, const Format& format, std::uint64_t se
   std::uniform_real_distribution<double> uniform(-strength, 0);
   Inputs in{Matrix(C, K), Matrix(C, K), Matrix(C, gates)};
   for (Matrix* m : {&in.q, &in.k}) {
-    for (Index i = 0; i < m->size(); ++i) m->data()[i] = round_to_nearest_even(format, 0.2 * deviate(random));
+    for (Index i = 0; i < m->size(); ++i)
+      m->data()[i] = round_to_nearest_even(format, 0.2 * deviate(random));
   }
   for (Index i = 0; i < in.g.size(); ++i) in.g.data()[i] = static_cast<float>(uniform(random));
   return in;
@@ -38,7 +39,8 @@ Matrix exact(const Matrix& x, const Matrix& k, const Matrix& g) {
   for (Index i = 0; i < C; ++i) {
     for (Index j = 0; j <= i; ++j) {
       for (Index c = 0; c < K; ++c) {
-        result(i, j) += x(i, c) * k(j, c) * std::exp(G(i, g.cols() == 1 ? 0 : c) - G(j, g.cols() == 1 ? 0 : c));
+        result(i, j) +=
+            x(i, c) * k(j, c) * std::exp(G(i, g.cols() == 1 ? 0 : c) - G(j, g.cols() == 1 ? 0 : c));
       }
     }
   }
@@ -50,14 +52,16 @@ double worst(const Matrix& value, const Approximate& bound, bool diagonal) {
   for (Index i = 0; i < C; ++i) {
     for (Index j = 0; j < i + (diagonal ? 1 : 0); ++j) {
       const double error = std::abs(value(i, j) - bound.exact(i, j));
-      ratio = std::max(ratio, error <= bound.error(i, j) && error == 0 ? 0 : error / bound.error(i, j));
+      ratio =
+          std::max(ratio, error <= bound.error(i, j) && error == 0 ? 0 : error / bound.error(i, j));
     }
   }
   return ratio;
 }
 
 // x e^{G_i - G_n}, or k e^{G_n - G_j}: fp32, rounded as an operand.
-Matrix operand(const Matrix& x, const Floats& G, Index anchor, int sign, const Format& format, double push) {
+Matrix operand(const Matrix& x, const Floats& G, Index anchor, int sign, const Format& format,
+               double push) {
   Matrix result(C, K);
   const Exponential exponential{push, false};
   for (Index i = 0; i < C; ++i) {
@@ -85,7 +89,8 @@ TEST(Grams, OfPerChannelDecayHoldForEveryAnchor) {
           const Matrix ks = operand(in.k, G, anchor, -1, formats::bf16, push);
           for (const bool keys : {true, false}) {
             const Matrix xs = operand(keys ? in.k : in.q, G, anchor, 1, formats::bf16, push);
-            const Floats value = multiply(to_floats(xs), to_floats(ks), {}, Dots::hopper, Operand::bf16);
+            const Floats value =
+                multiply(to_floats(xs), to_floats(ks), {}, Dots::hopper, Operand::bf16);
             EXPECT_LE(worst(to_matrix(value), keys ? bound.keys : bound.queries, !keys), 1)
                 << arithmetic << " anchor " << anchor << " g " << strength;
           }
@@ -98,7 +103,8 @@ TEST(Grams, OfPerChannelDecayHoldForEveryAnchor) {
 // f16: fp32 operands of a tf32 product, truncated; an anchor between the two tokens.
 TEST(Grams, OfPerChannelDecayHoldForF16InputsMultipliedInTf32) {
   const Inputs in = draw(0.1, K, formats::f16, 9);
-  const ChunkFormats formats = chunk_formats("fla-gla-chunk", rule_info(Rule::vector_decay), formats::f16, 64).value();
+  const ChunkFormats formats =
+      chunk_formats("fla-gla-chunk", rule_info(Rule::vector_decay), formats::f16, 64).value();
   const Approximate q = exactly(in.q.cwiseAbs()), k = exactly(in.k.cwiseAbs());
   const Grams bound = per_channel_grams(q, k, k, log_decay(in.g), formats,
                                         accumulation_error(tensor_core("any"), Operand::tf32, K));
@@ -115,8 +121,8 @@ TEST(Grams, OfScalarDecayHold) {
     const GateRounding gates{.scan_depth = 10};
     const double accumulation = accumulation_error(tensor_core("any"), Operand::bf16, K);
     const Approximate q = exactly(in.q), k = exactly(in.k);
-    const Grams bound =
-        scalar_decay_grams(q, k, k, decay_between(log_decay(in.g), gates), not_rounded, accumulation);
+    const Grams bound = scalar_decay_grams(q, k, k, decay_between(log_decay(in.g), gates),
+                                           not_rounded, accumulation);
     const Floats G = prefix_sums(to_floats(in.g), Scan::kogge_stone_32) * log2_e;
     Floats value = multiply(to_floats(in.q), to_floats(in.k), {}, Dots::ampere, Operand::bf16);
     for (Index i = 0; i < C; ++i) {
@@ -128,7 +134,8 @@ TEST(Grams, OfScalarDecayHold) {
   }
 }
 
-// Adversary: every operand rounded outwards. The bound is nearly attained and a quarter of it is not one.
+// Adversary: every operand rounded outwards. The bound is nearly attained and a quarter of it is
+// not one.
 TEST(Grams, OfPerChannelDecayAreNearlyAttained) {
   const Inputs in = draw(0.05, K, formats::bf16, 5);
   const ChunkFormats formats =

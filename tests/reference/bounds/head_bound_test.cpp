@@ -25,7 +25,8 @@ TEST(ChooseBound, GivesEachArithmeticItsKind) {
 }
 
 TEST(ChooseBound, SaysWhatIsNotProved) {
-  const BoundChoice kda = choose_bound("fla-kda-chunk", problem_of("rand_sig_gdn", Rule::gated_delta));
+  const BoundChoice kda =
+      choose_bound("fla-kda-chunk", problem_of("rand_sig_gdn", Rule::gated_delta));
   EXPECT_EQ(kda.kind, BoundChoice::Kind::none);
   for (const char* part : {"fla-kda-chunk", "gated_delta", "bf16"}) {
     EXPECT_NE(kda.why_none.find(part), std::string::npos) << kda.why_none;
@@ -51,7 +52,8 @@ TEST(HeadBound, CoversEveryTokenAndBoundary) {
   for (const auto kind : {BoundChoice::Kind::chunk, BoundChoice::Kind::token}) {
     HeadBound bounds[2];
     for (const bool apart : {false, true}) {
-      bounds[apart] = head_bound("fla-chunk", kind, head, answer, 8, formats::bf16, Matrix(), tensor_core("any"), apart);
+      bounds[apart] = head_bound("fla-chunk", kind, head, answer, 8, formats::bf16, Matrix(),
+                                 tensor_core("any"), apart);
     }
     ASSERT_EQ(bounds[0].states.size(), 3u);
     const Matrix whole = bounds[0].o.sum(21, 5), apart = bounds[1].o.sum(21, 5);
@@ -67,8 +69,9 @@ TEST(HeadBound, CarriesTheInitialStatesError) {
                                       {.tokens = 16, .K = 8, .V = 5, .initial_state = true}, 1);
   const HeadAnswer answer = answer_double(head, {.every = 8, .trace = true, .u = false});
   const auto o_bound = [&](const Matrix& initial_error) {
-    return head_bound("fla-chunk", BoundChoice::Kind::chunk, head, answer, 8, formats::bf16, initial_error,
-                      tensor_core("any"), false).o.sum(16, 5);
+    return head_bound("fla-chunk", BoundChoice::Kind::chunk, head, answer, 8, formats::bf16,
+                      initial_error, tensor_core("any"), false)
+        .o.sum(16, 5);
   };
   const Matrix exact = o_bound(Matrix()), inexact = o_bound(Matrix::Constant(8, 5, 0.125));
   EXPECT_TRUE((inexact.array() > exact.array()).all());

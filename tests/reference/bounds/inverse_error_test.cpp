@@ -5,8 +5,9 @@
 #include "reference/bounds/inverse_error.hpp"
 #include "tests/reference/bounds/simulated/inverse.hpp"
 
-// A kernel's inverse of a perturbed I + L, in either association and with every accumulator, is within Theorems
-// 2 and 3 of the inverse of the unperturbed one. Exact inverses are in long double: 2^-64 against 2^-24.
+// A kernel's inverse of a perturbed I + L, in either association and with every accumulator, is
+// within Theorems 2 and 3 of the inverse of the unperturbed one. Exact inverses are in long double:
+// 2^-64 against 2^-24.
 
 namespace deltaproof {
 namespace {
@@ -17,11 +18,13 @@ using Long = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 Long exact_inverse(const Matrix& L) {
   const Index n = L.rows();
   Long X = Long::Identity(n, n);
-  for (Index i = 1; i < n; ++i) X.row(i).head(i) -= L.row(i).head(i).cast<long double>() * X.topLeftCorner(i, i);
+  for (Index i = 1; i < n; ++i)
+    X.row(i).head(i) -= L.row(i).head(i).cast<long double>() * X.topLeftCorner(i, i);
   return X;
 }
 
-// beta k_i . k_j below the diagonal, in fp32; `spread` of the keys around one direction (1: random keys).
+// beta k_i . k_j below the diagonal, in fp32; `spread` of the keys around one direction (1: random
+// keys).
 Matrix gram(Index C, double beta, double spread, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> deviate;
@@ -37,8 +40,10 @@ double ratio(const Floats& value, const Long& exact, const Matrix& bound) {
   double worst = 0;
   for (Index i = 0; i < value.rows(); ++i) {
     for (Index j = 0; j < value.cols(); ++j) {
-      const auto error = static_cast<double>(std::abs(static_cast<long double>(value(i, j)) - exact(i, j)));
-      if (!(error <= bound(i, j))) worst = std::max(worst, bound(i, j) > 0 ? error / bound(i, j) : 1e300);
+      const auto error =
+          static_cast<double>(std::abs(static_cast<long double>(value(i, j)) - exact(i, j)));
+      if (!(error <= bound(i, j)))
+        worst = std::max(worst, bound(i, j) > 0 ? error / bound(i, j) : 1e300);
       if (bound(i, j) > 0) worst = std::max(worst, error / bound(i, j));
     }
   }
@@ -48,7 +53,8 @@ double ratio(const Floats& value, const Long& exact, const Matrix& bound) {
 struct Keys {
   double beta, spread;
 };
-constexpr Keys all_keys[] = {{1, 1}, {1, 0.05}, {1.98, 1}, {1.98, 0.05}, {1.98, 0.001}, {2.05, 0.02}, {0.02, 1}};
+constexpr Keys all_keys[] = {{1, 1},        {1, 0.05},    {1.98, 1}, {1.98, 0.05},
+                             {1.98, 0.001}, {2.05, 0.02}, {0.02, 1}};
 
 // L moved by `error` in the direction that moves T most at (C - 1, 0), or at random.
 Matrix perturbed(const Approximate& L, const Matrix& T, bool adversarial, std::mt19937_64& random) {
@@ -66,7 +72,10 @@ Matrix perturbed(const Approximate& L, const Matrix& T, bool adversarial, std::m
 
 InverseError bound_of(const Approximate& L, const Matrix& T, Merge merge) {
   if (merge == Merge::none) return substitution_error(L, T);
-  return merged_inverse_error(L, T, accumulation_error(tensor_core("any"), Operand::tf32, std::max<Index>(48, T.rows())) + 3 * u32);
+  return merged_inverse_error(
+      L, T,
+      accumulation_error(tensor_core("any"), Operand::tf32, std::max<Index>(48, T.rows())) +
+          3 * u32);
 }
 
 class Inverses : public testing::TestWithParam<Index> {};
@@ -86,9 +95,11 @@ TEST_P(Inverses, AreWithinTheirBound) {
             const Floats value = inverse(to_floats(moved), merge, dots);
             const InverseError bound = bound_of(L, T, merge);
             EXPECT_LE(ratio(value, exact_inverse(L.exact), bound.total()), 1)
-                << "C " << C << " beta " << keys.beta << " spread " << keys.spread << " dL " << relative;
+                << "C " << C << " beta " << keys.beta << " spread " << keys.spread << " dL "
+                << relative;
             EXPECT_LE(ratio(value, exact_inverse(moved), bound.algorithm), 1)
-                << "against the moved matrix: C " << C << " beta " << keys.beta << " spread " << keys.spread;
+                << "against the moved matrix: C " << C << " beta " << keys.beta << " spread "
+                << keys.spread;
           }
         }
       }
@@ -96,7 +107,8 @@ TEST_P(Inverses, AreWithinTheirBound) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Inverses, testing::Values(1, 15, 16, 17, 33, 64, 100));
+INSTANTIATE_TEST_SUITE_P(Sizes, Inverses, testing::Values(1, 15, 16, 17, 33, 64, 100),
+                         testing::PrintToStringParamName());
 
 // The adversary's dL attains the part from the input where dL is small.
 TEST(InverseBounds, OfTheInputAreAttained) {
@@ -108,7 +120,8 @@ TEST(InverseBounds, OfTheInputAreAttained) {
   for (Index i = 0; i < 32; ++i) {
     for (Index j = 0; j < i; ++j) moved(i, j) += (T(31, i) * T(j, 0) > 0 ? -1 : 1) * L.error(i, j);
   }
-  const auto change = static_cast<double>(std::abs(exact_inverse(moved)(31, 0) - exact_inverse(L.exact)(31, 0)));
+  const auto change =
+      static_cast<double>(std::abs(exact_inverse(moved)(31, 0) - exact_inverse(L.exact)(31, 0)));
   const double bound = substitution_error(L, T).from_input(31, 0);
   EXPECT_LE(change, bound);
   EXPECT_GT(change, 0.999 * bound);

@@ -6,18 +6,18 @@
 #include "reference/bounds/head_bound.hpp"
 #include "reference/problem/case_file.hpp"
 
-// LOC on recordings of real kernels, teacher-forced from their states, against the figures that were published for
-// it when it was derived (an independent program: numpy, another text of the same formulas). Those have three
-// digits (maxima) and two (medians and quotients); since then the merge's factor 1.05 was replaced by the exact sum,
-// which lowers ratios by less than 2 %.
+// LOC on recordings of real kernels, teacher-forced from their states, against the figures that
+// were published for it when it was derived (an independent program: numpy, another text of the
+// same formulas). Those have three digits (maxima) and two (medians and quotients); since then the
+// merge's factor 1.05 was replaced by the exact sum, which lowers ratios by less than 2 %.
 
 namespace deltaproof {
 namespace {
 
 struct Ratios {
-  double largest = 0;         ///< error / bound
-  double median = 0;          ///< bound / error
-  double quotient = 0;        ///< largest bound / largest error
+  double largest = 0;   ///< error / bound
+  double median = 0;    ///< bound / error
+  double quotient = 0;  ///< largest bound / largest error
 };
 
 class Errors {
@@ -53,13 +53,15 @@ class RecordedRatios : public testing::TestWithParam<Published> {};
 void expect_agrees(const Ratios& found, const Ratios& published, const char* what) {
   // 2 % of the maxima; of the two-digit figures half a unit of the second digit more (5 % of 10).
   EXPECT_LE(std::abs(found.largest / published.largest - 1), 0.02) << what << ": " << found.largest;
-  EXPECT_LE(std::abs(found.median / published.median - 1), 0.07) << what << ": median " << found.median;
-  EXPECT_LE(std::abs(found.quotient / published.quotient - 1), 0.07) << what << ": quotient " << found.quotient;
+  EXPECT_LE(std::abs(found.median / published.median - 1), 0.07)
+      << what << ": median " << found.median;
+  EXPECT_LE(std::abs(found.quotient / published.quotient - 1), 0.07)
+      << what << ": quotient " << found.quotient;
 }
 
 TEST_P(RecordedRatios, AgreeWithThePublishedOnes) {
-  const CaseFile file = read_case(std::string(DELTAPROOF_SOURCE_DIR) + "/golden/recorded/" + GetParam().recording +
-                                  ".safetensors");
+  const CaseFile file = read_case(std::string(DELTAPROOF_SOURCE_DIR) + "/golden/recorded/" +
+                                  GetParam().recording + ".safetensors");
   const Problem& problem = file.problem;
   const Tensor& o_tensor = *file.outputs->find("o");
   const Tensor& states = *file.outputs->find("chunk_states");
@@ -73,10 +75,13 @@ TEST_P(RecordedRatios, AgreeWithThePublishedOnes) {
       for (Index begin = 0; begin < head.tokens; begin += C) {
         const HeadInputs slice = head.slice(begin, std::min(C, head.tokens - begin), state);
         const HeadAnswer answer = answer_double(slice, {.every = C, .trace = true, .u = false});
-        const HeadBound bound = head_bound("fla-chunk", BoundChoice::Kind::chunk, slice, answer, C,
-                                           coarsest_input(problem), Matrix(), tensor_core("any"), false);
+        const HeadBound bound =
+            head_bound("fla-chunk", BoundChoice::Kind::chunk, slice, answer, C,
+                       coarsest_input(problem), Matrix(), tensor_core("any"), false);
         Matrix allowed = bound.o.sum(slice.tokens, head.V);
-        allowed += (answer.o.cwiseAbs() + allowed).unaryExpr([](double x) { return half_ulp(formats::bf16, x); });
+        allowed += (answer.o.cwiseAbs() + allowed).unaryExpr([](double x) {
+          return half_ulp(formats::bf16, x);
+        });
         o_errors.add(o.middleRows(begin, slice.tokens), answer.o, allowed);
         state = state_of(states, problem, sequence.first_state + begin / C, h);
         state_errors.add(state, answer.states[0], bound.states[0].sum(head.K, head.V));

@@ -30,7 +30,9 @@ void expect_covers_every_value(const Format& format, Decode decode, std::uint16_
   EXPECT_GT(attained_truncated, 0.999);
 }
 
-TEST(Rounding, CoversEveryBf16) { expect_covers_every_value(formats::bf16, bf16_to_double, 0x7f7f); }
+TEST(Rounding, CoversEveryBf16) {
+  expect_covers_every_value(formats::bf16, bf16_to_double, 0x7f7f);
+}
 TEST(Rounding, CoversEveryF16) { expect_covers_every_value(formats::f16, f16_to_double, 0x7bff); }
 
 TEST(Rounding, IsMonotoneSoThatALargerSizeCoversASmallerValue) {
@@ -65,7 +67,8 @@ TEST(Rounding, OfAMatrixIsThatOfItsElements) {
   Matrix m(2, 2);
   m << 1, 3, 0, 0x1p-130;
   const Matrix error = nearest(formats::bf16).error(m);
-  for (Index i = 0; i < m.size(); ++i) EXPECT_EQ(error.data()[i], nearest(formats::bf16).error(m.data()[i]));
+  for (Index i = 0; i < m.size(); ++i)
+    EXPECT_EQ(error.data()[i], nearest(formats::bf16).error(m.data()[i]));
   EXPECT_EQ(not_rounded.error(m), Matrix(Matrix::Zero(2, 2)));
 }
 

@@ -7,26 +7,30 @@
 #include "tests/reference/bounds/simulated/runs.hpp"
 #include "tests/reference/bounds/simulated/token_kernel.hpp"
 
-// The token recurrence's bound beyond the regimes of simulated_kernels_test: propagators, orders, extremes.
+// The token recurrence's bound beyond the regimes of simulated_kernels_test: propagators, orders,
+// extremes.
 
 namespace deltaproof {
 namespace {
 
 using namespace simulated;
 
-const Judged judged{.arithmetic = "fla-recurrent", .kind = BoundChoice::Kind::token, .input = formats::f32};
+const Judged judged{
+    .arithmetic = "fla-recurrent", .kind = BoundChoice::Kind::token, .input = formats::f32};
 
 ChunkRunner runner_of(const TokenKernel& kernel) {
   return [kernel](const HeadInputs& slice) { return run_tokens(kernel, slice); };
 }
 
 LocalBound bound_of(const HeadInputs& head, const Matrix& state_error = {}) {
-  return token_bound(head, chunk_input(head, head.initial_state, state_error), TokenRounding{}, true);
+  return token_bound(head, chunk_input(head, head.initial_state, state_error), TokenRounding{},
+                     true);
 }
 
 // o(S + d) = o(S) + read d and the same for the state: exact up to what double loses.
 TEST(TokenBound, HoldsTheExactPropagators) {
-  for (const Rule rule : {Rule::gated_delta, Rule::vector_decay_delta, Rule::scalar_decay, Rule::linear, Rule::kla}) {
+  for (const Rule rule :
+       {Rule::gated_delta, Rule::vector_decay_delta, Rule::scalar_decay, Rule::linear, Rule::kla}) {
     HeadInputs head = regime_inputs("rand_sig_gdn", rule, formats::bf16, 12, 8, 5, 16, 3);
     const LocalBound bound = bound_of(head);
     const HeadAnswer before = answer_double(head, {});
@@ -42,37 +46,45 @@ TEST(TokenBound, HoldsTheExactPropagators) {
 
 // An error of the state enlarges the bound, since it enlarges what is rounded.
 TEST(TokenBound, GrowsWithTheStatesError) {
-  const HeadInputs head = regime_inputs("rand_sig_gdn", Rule::gated_delta, formats::bf16, 12, 8, 5, 16, 3);
+  const HeadInputs head =
+      regime_inputs("rand_sig_gdn", Rule::gated_delta, formats::bf16, 12, 8, 5, 16, 3);
   const Matrix plain = bound_of(head).o.sum(12, 5);
   const Matrix larger = bound_of(head, Matrix::Constant(8, 5, 1.0)).o.sum(12, 5);
   EXPECT_TRUE((larger.array() > plain.array()).all());
 }
 
 TEST(TokenBound, SplitsIntoNamedTerms) {
-  const HeadInputs head = regime_inputs("rand_sig_gdn", Rule::gated_delta, formats::bf16, 12, 8, 5, 16, 3);
+  const HeadInputs head =
+      regime_inputs("rand_sig_gdn", Rule::gated_delta, formats::bf16, 12, 8, 5, 16, 3);
   const LocalBound apart = bound_of(head);
-  const LocalBound whole = token_bound(head, chunk_input(head, head.initial_state, Matrix()), TokenRounding{}, false);
+  const LocalBound whole =
+      token_bound(head, chunk_input(head, head.initial_state, Matrix()), TokenRounding{}, false);
   EXPECT_GE(apart.o.list().size(), 4u);
   EXPECT_EQ(whole.o.list().size(), 1u);
-  EXPECT_LE((apart.o.sum(12, 5) - whole.o.sum(12, 5)).cwiseAbs().maxCoeff(), 0x1p-50 * whole.o.sum(12, 5).maxCoeff());
+  EXPECT_LE((apart.o.sum(12, 5) - whole.o.sum(12, 5)).cwiseAbs().maxCoeff(),
+            0x1p-50 * whole.o.sum(12, 5).maxCoeff());
 }
 
 TEST(TokenBound, HoldsForOneTokenAndStrongGates) {
   for (const float g : {-0.0f, -1e-6f, -5.0f, -60.0f, -86.0f, -100.0f, -1000.0f, -1e4f}) {
     for (const double push : {-1.0, 1.0}) {
-      for (const Rule rule : {Rule::gated_delta, Rule::scalar_decay, Rule::vector_decay, Rule::vector_decay_delta}) {
+      for (const Rule rule :
+           {Rule::gated_delta, Rule::scalar_decay, Rule::vector_decay, Rule::vector_decay_delta}) {
         HeadInputs head = regime_inputs("rand_sig_gdn", rule, formats::f32, 3, 16, 8, 16, 4);
         head.g.setConstant(static_cast<double>(g));
         const TokenKernel kernel{.exponential = {push, push < 0}};
-        EXPECT_EQ(judge(runner_of(kernel), head, judged, "").local.violations, 0) << g << ' ' << rule_info(rule).name;
+        EXPECT_EQ(judge(runner_of(kernel), head, judged, "").local.violations, 0)
+            << g << ' ' << rule_info(rule).name;
       }
     }
   }
 }
 
-// The gate is most of a pure decay's error: 2.5 ulp in every token, all one way, against 2 ulp and more.
+// The gate is most of a pure decay's error: 2.5 ulp in every token, all one way, against 2 ulp and
+// more.
 TEST(TokenBound, OfAPureDecayIsNearlyAttained) {
-  HeadInputs head = regime_inputs("rand_sig_gdn", Rule::scalar_decay, formats::f32, 64, 8, 8, 64, 4);
+  HeadInputs head =
+      regime_inputs("rand_sig_gdn", Rule::scalar_decay, formats::f32, 64, 8, 8, 64, 4);
   head.v.setZero();
   head.g.setConstant(static_cast<double>(-0.001f));
   TokenKernel kernel;
@@ -82,7 +94,8 @@ TEST(TokenBound, OfAPureDecayIsNearlyAttained) {
   EXPECT_GT(tally.worst, 0.25);
 }
 
-// v - k . S as a chain that starts at v: each product is less than half an ulp of v, and all are lost.
+// v - k . S as a chain that starts at v: each product is less than half an ulp of v, and all are
+// lost.
 TEST(TokenBound, HoldsForResidualsAccumulatedFromTheValue) {
   HeadInputs head = regime_inputs("rand_sig_gdn", Rule::delta, formats::f32, 1, 64, 2, 16, 4);
   head.k.setConstant(0.125);
@@ -101,18 +114,18 @@ TEST(TokenBound, HoldsForResidualsAccumulatedFromTheValue) {
 TEST(TokenBound, HoldsForAGateThatTheKernelForms) {
   HeadInputs head = regime_inputs("rand_sig_gdn", Rule::kla, formats::f32, 64, 8, 8, 64, 4);
   head.options.variant = KlaVariant::single_gate;
+  head.g = Matrix();
   head.write.setConstant(static_cast<double>(0x1.234566p-5f));
   head.v.setZero();
   head.k.setZero();
-  const Matrix g = head.write.unaryExpr([](double eta) {
-    return static_cast<double>(std::log(1.0f - static_cast<float>(eta)));
-  });
+  const Matrix g = head.write.unaryExpr(
+      [](double eta) { return static_cast<double>(std::log(1.0f - static_cast<float>(eta))); });
   TokenKernel kernel;
   kernel.exponential.push = 1.9;  // 2^-21 is declared: 2.1 times the push
   const ChunkRunner run = [&](const HeadInputs& slice) {
     HeadInputs formed = slice;
     formed.options.variant = KlaVariant::standard;
-    formed.g = g;
+    formed.g = g.topRows(slice.tokens);
     return run_tokens(kernel, formed);
   };
   const Tally tally = judge(run, head, judged, "").local;

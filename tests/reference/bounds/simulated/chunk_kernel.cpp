@@ -8,9 +8,17 @@ namespace {
 class Run {
  public:
   Run(const ChunkKernel& kernel, Rounder& round, const ChunkInput& in, const Matrix& g)
-      : f_(kernel), round_(round), in_(in), q_(to_floats(in.q)), k_(to_floats(in.k)), v_(to_floats(in.v)),
-        b_(to_floats(in.b)), S_(to_floats(in.state)), G_(prefix_sums(to_floats(g), kernel.scan) * log2_e),
-        C_(k_.rows()), K_(k_.cols()) {}
+      : f_(kernel),
+        round_(round),
+        in_(in),
+        q_(to_floats(in.q)),
+        k_(to_floats(in.k)),
+        v_(to_floats(in.v)),
+        b_(to_floats(in.b)),
+        S_(to_floats(in.state)),
+        G_(prefix_sums(to_floats(g), kernel.scan) * log2_e),
+        C_(k_.rows()),
+        K_(k_.cols()) {}
 
   ChunkOutput operator()() {
     if (f_.scale_first && !in_.per_channel) q_ = round_(Point::q_scaled, Floats(q_ * scale()));
@@ -73,11 +81,13 @@ class Run {
       const Index rows = std::min<Index>(16, C_ - first);
       for (Index i = first; i < first + rows; ++i) {
         for (Index j = first; j <= i; ++j) {
-          for (Index c = 0; c < K_; ++c) m(i, j) += x(i, c) * (k_(j, c) * f_.exponential(G(i, c) - G(j, c)));
+          for (Index c = 0; c < K_; ++c)
+            m(i, j) += x(i, c) * (k_(j, c) * f_.exponential(G(i, c) - G(j, c)));
         }
       }
       if (first == 0) continue;
-      const Floats xs = round_(Point::q_scaled, Floats(scaled(x, first, 1).middleRows(first, rows)));
+      const Floats xs =
+          round_(Point::q_scaled, Floats(scaled(x, first, 1).middleRows(first, rows)));
       const Floats ks = round_(Point::q_scaled, Floats(scaled(k_, first, -1).topRows(first)));
       m.block(first, 0, rows, first) = mma(xs, ks);
     }
@@ -112,7 +122,8 @@ class Run {
   Floats output() {
     Floats from_state;
     if (in_.per_channel || f_.decay_queries) {
-      from_state = round_(Point::product, mma(round_(Point::q_scaled, scaled(q_, -1, 1)), Sb_.transpose()));
+      from_state =
+          round_(Point::product, mma(round_(Point::q_scaled, scaled(q_, -1, 1)), Sb_.transpose()));
     } else {
       from_state = scaled(round_(Point::product, mma(q_, Sb_.transpose())), -1, 1);
     }
@@ -144,7 +155,8 @@ class Run {
 
 }  // namespace
 
-ChunkOutput run_chunk(const ChunkKernel& kernel, Rounder& round, const ChunkInput& in, const Matrix& g) {
+ChunkOutput run_chunk(const ChunkKernel& kernel, Rounder& round, const ChunkInput& in,
+                      const Matrix& g) {
   return Run(kernel, round, in, g)();
 }
 

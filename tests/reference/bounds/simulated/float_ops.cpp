@@ -19,22 +19,28 @@ float pairwise(const float* a, const float* b, std::size_t n) {
 
 float dot(std::span<const float> a, std::span<const float> b, float c, Dots dots, Operand operand) {
   switch (dots) {
-    case Dots::hopper: return tensor_core_dot(tensor_core("hopper"), a, b, c, operand);
-    case Dots::ampere: return tensor_core_dot(tensor_core("ampere"), a, b, c, operand);
+    case Dots::hopper:
+      return tensor_core_dot(tensor_core("hopper"), a, b, c, operand);
+    case Dots::ampere:
+      return tensor_core_dot(tensor_core("ampere"), a, b, c, operand);
     case Dots::fma:
       for (std::size_t i = 0; i < a.size(); ++i) c = std::fma(a[i], b[i], c);
       return c;
-    case Dots::pairwise: return a.empty() ? c : c + pairwise(a.data(), b.data(), a.size());
-    case Dots::exact_once: break;
+    case Dots::pairwise:
+      return a.empty() ? c : c + pairwise(a.data(), b.data(), a.size());
+    case Dots::exact_once:
+      break;
   }
   long double sum = c;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<long double>(a[i]) * static_cast<long double>(b[i]);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += static_cast<long double>(a[i]) * static_cast<long double>(b[i]);
   return static_cast<float>(sum);
 }
 
 }  // namespace
 
-Floats multiply(const Floats& A, const Floats& B_transposed, const Floats& C, Dots dots, Operand operand) {
+Floats multiply(const Floats& A, const Floats& B_transposed, const Floats& C, Dots dots,
+                Operand operand) {
   Floats a = A, b = B_transposed;
   if (operand == Operand::tf32) {
     a = a.unaryExpr(&truncated_to_tf32);

@@ -41,10 +41,18 @@ void two_level(Floats& g, Index piece, void (*scan)(Floats&, Index, Index)) {
 Floats prefix_sums(const Floats& g, Scan scan) {
   Floats sums = g;
   switch (scan) {
-    case Scan::kogge_stone_32: two_level(sums, 32, kogge_stone); break;
-    case Scan::blocks_of_8: two_level(sums, 8, kogge_stone); break;
-    case Scan::sklansky: sklansky(sums); break;
-    case Scan::sequential: sequential(sums, 0, sums.rows()); break;
+    case Scan::kogge_stone_32:
+      two_level(sums, 32, kogge_stone);
+      break;
+    case Scan::blocks_of_8:
+      two_level(sums, 8, kogge_stone);
+      break;
+    case Scan::sklansky:
+      sklansky(sums);
+      break;
+    case Scan::sequential:
+      sequential(sums, 0, sums.rows());
+      break;
   }
   return sums;
 }

@@ -23,8 +23,8 @@ ChunkKernel fla_chunk(const Format& input) {
 }
 
 ChunkKernel nvlabs_chunk(const Format& input) {
-  ChunkKernel kernel = with_points(input, {key_beta, T, rv, u, w, w_decayed, state_copy, v_new, k_scaled,
-                                           q_scaled, P});
+  ChunkKernel kernel = with_points(
+      input, {key_beta, T, rv, u, w, w_decayed, state_copy, v_new, k_scaled, q_scaled, P});
   kernel.two_inverses = kernel.beta_first = kernel.scale_first = kernel.scale_keys = true;
   kernel.chained_state = false;
   kernel.merge = Merge::none;
@@ -32,10 +32,13 @@ ChunkKernel nvlabs_chunk(const Format& input) {
   return kernel;
 }
 
-ChunkKernel simple_gla_chunk(const Format& input) { return with_points(input, {state_copy, v_scaled, P}); }
+ChunkKernel simple_gla_chunk(const Format& input) {
+  return with_points(input, {state_copy, v_scaled, P});
+}
 
 ChunkKernel kda_chunk(const Format& input) {
-  ChunkKernel kernel = with_points(input, {T, rv, rw, u, w, state_copy, v_new, k_scaled, q_scaled, P});
+  ChunkKernel kernel =
+      with_points(input, {T, rv, rw, u, w, state_copy, v_new, k_scaled, q_scaled, P});
   kernel.scale_keys = true;
   return kernel;
 }
@@ -47,8 +50,8 @@ ChunkKernel gla_chunk(const Format& input) {
 }
 
 ChunkKernel generic(const Format& input) {
-  ChunkKernel kernel = with_points(input, {key_beta, product, L, T, rv, rw, u, w, state_copy, v_new, v_scaled,
-                                           k_scaled, q_scaled, P});
+  ChunkKernel kernel = with_points(input, {key_beta, product, L, T, rv, rw, u, w, state_copy, v_new,
+                                           v_scaled, k_scaled, q_scaled, P});
   kernel.beta_first = kernel.rescale_rounded = true;
   kernel.scan = Scan::sequential;
   return kernel;
@@ -70,7 +73,8 @@ std::vector<NamedKernel> kernels_of(const std::string& arithmetic, const Format&
   const auto add = [&](const char* variation, auto change) {
     ChunkKernel kernel = base(arithmetic, input);
     change(kernel);
-    all.push_back({arithmetic + " " + std::string(input.name) + ", " + variation, arithmetic, input, kernel});
+    all.push_back(
+        {arithmetic + " " + std::string(input.name) + ", " + variation, arithmetic, input, kernel});
   };
   add("as it is", [](ChunkKernel&) {});
   add("fp32 fma, other association, exp high", [](ChunkKernel& kernel) {

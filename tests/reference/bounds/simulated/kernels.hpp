@@ -16,8 +16,8 @@ struct NamedKernel {
   ChunkKernel kernel;
 };
 
-/// Kernels as the arithmetic `name` has them on `input`: real ones in the order of their code, then variations
-/// inside the family.
+/// Kernels as the arithmetic `name` has them on `input`: real ones in the order of their code, then
+/// variations inside the family.
 std::vector<NamedKernel> kernels_of(const std::string& arithmetic, const Format& input);
 
 }  // namespace deltaproof::simulated

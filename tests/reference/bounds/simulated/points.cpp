@@ -15,10 +15,13 @@ float Rounder::operator()(Point p, float x) {
   const int sign = mode == Mode::single ? 1 : signs[decision];
   if (x == 0 || sign == 0) return x;
   // To nearest: half an ulp either way. Truncation: up to an ulp, towards zero only.
-  if (how == How::nearest) return static_cast<float>(exact + sign * half_ulp(roundings_.format, exact));
+  if (how == How::nearest)
+    return static_cast<float>(exact + sign * half_ulp(roundings_.format, exact));
   const bool towards_zero = (sign > 0) != (exact > 0);
-  if (mode == Mode::single) return static_cast<float>(exact + 2 * half_ulp(roundings_.format, exact));
-  return towards_zero ? static_cast<float>(exact + sign * 2 * half_ulp(roundings_.format, exact)) : x;
+  if (mode == Mode::single)
+    return static_cast<float>(exact + 2 * half_ulp(roundings_.format, exact));
+  return towards_zero ? static_cast<float>(exact + sign * 2 * half_ulp(roundings_.format, exact))
+                      : x;
 }
 
 Floats Rounder::operator()(Point p, const Floats& m) {

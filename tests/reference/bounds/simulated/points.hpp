@@ -11,14 +11,29 @@ namespace deltaproof::simulated {
 
 /// Where a kernel may round.
 enum class Point {
-  normalised, key_beta, product, L, T, rv, rw, u, w, w_decayed, state_copy, v_new, v_scaled, k_scaled,
-  q_scaled, P, count
+  normalised,
+  key_beta,
+  product,
+  L,
+  T,
+  rv,
+  rw,
+  u,
+  w,
+  w_decayed,
+  state_copy,
+  v_new,
+  v_scaled,
+  k_scaled,
+  q_scaled,
+  P,
+  count
 };
 
 enum class How { kept, nearest, truncated };
 
-/// Which points a kernel rounds, and how. Written out for each kernel in kernels.cpp, not taken from
-/// reference/bounds.
+/// Which points a kernel rounds, and how. Written out for each kernel in kernels.cpp, not taken
+/// from reference/bounds.
 struct Roundings {
   Format format = formats::bf16;
   std::array<How, static_cast<std::size_t>(Point::count)> how{};
@@ -27,7 +42,8 @@ struct Roundings {
   How at(Point p) const { return how[static_cast<std::size_t>(p)]; }
 };
 
-/// Applies the roundings, or an adversary's choice within half an ulp (an ulp where a point truncates).
+/// Applies the roundings, or an adversary's choice within half an ulp (an ulp where a point
+/// truncates).
 class Rounder {
  public:
   explicit Rounder(const Roundings& roundings) : roundings_(roundings) {}
@@ -39,8 +55,8 @@ class Rounder {
   void restart() { next_ = 0; }
   std::size_t decisions() const { return next_; }
 
-  /// nearest: as declared. none: no rounding. single: only decision `pushed` moves, by its full allowance
-  /// upwards. signs: every decision moves by its full allowance, along `signs`.
+  /// nearest: as declared. none: no rounding. single: only decision `pushed` moves, by its full
+  /// allowance upwards. signs: every decision moves by its full allowance, along `signs`.
   enum class Mode { declared, single, signs } mode = Mode::declared;
   std::size_t pushed = 0;
   std::vector<int> signs;

@@ -8,8 +8,8 @@
 
 namespace deltaproof::simulated {
 
-void Tally::add(const Matrix& value, const Matrix& exact, const Matrix& exact_radius, const Matrix& bound,
-                const std::string& place) {
+void Tally::add(const Matrix& value, const Matrix& exact, const Matrix& exact_radius,
+                const Matrix& bound, const std::string& place) {
   for (Index i = 0; i < value.rows(); ++i) {
     for (Index j = 0; j < value.cols(); ++j) {
       ++values;
@@ -54,22 +54,25 @@ namespace {
 
 Matrix spread(const RowVector& radius, Index rows) { return radius.replicate(rows, 1); }
 
-void compare(const HeadInputs& run, const Judged& judged, const Matrix& o, const std::vector<Matrix>& states,
-             const std::string& place, Tally& tally) {
+void compare(const HeadInputs& run, const Judged& judged, const Matrix& o,
+             const std::vector<Matrix>& states, const std::string& place, Tally& tally) {
   const AnswerRequest request{.every = run.options.chunk_size, .trace = true, .u = false};
   HeadAnswer answer = answer_double(run, request);
-  const HeadBound bound = head_bound(judged.arithmetic, judged.kind, run, answer, request.every, judged.input,
-                                     Matrix(), *judged.tensor_core, false);
-  tally.add(o, answer.o, answer.o_radius, bound.o.sum(run.tokens, run.V) / judged.shrink, place + " o");
+  const HeadBound bound = head_bound(judged.arithmetic, judged.kind, run, answer, request.every,
+                                     judged.input, Matrix(), *judged.tensor_core, false);
+  tally.add(o, answer.o, answer.o_radius, bound.o.sum(run.tokens, run.V) / judged.shrink,
+            place + " o");
   for (std::size_t n = 0; n < states.size(); ++n) {
     tally.add(states[n], answer.states[n], spread(answer.state_radius[n], run.K),
-              bound.states[n].sum(run.K, run.V) / judged.shrink, place + " state " + std::to_string(n));
+              bound.states[n].sum(run.K, run.V) / judged.shrink,
+              place + " state " + std::to_string(n));
   }
 }
 
 }  // namespace
 
-RunTally judge(const ChunkRunner& run, const HeadInputs& head, const Judged& judged, const std::string& place) {
+RunTally judge(const ChunkRunner& run, const HeadInputs& head, const Judged& judged,
+               const std::string& place) {
   RunTally tally;
   const Index C = head.options.chunk_size;
   Matrix state = head.initial_state, o(head.tokens, head.V);
@@ -78,7 +81,8 @@ RunTally judge(const ChunkRunner& run, const HeadInputs& head, const Judged& jud
     const Index count = std::min(C, head.tokens - begin);
     const HeadInputs slice = head.slice(begin, count, state);
     const ChunkOutput out = run(slice);
-    compare(slice, judged, out.o, {out.state}, place + ", chunk " + std::to_string(begin / C), tally.local);
+    compare(slice, judged, out.o, {out.state}, place + ", chunk " + std::to_string(begin / C),
+            tally.local);
     o.middleRows(begin, count) = out.o;
     state = out.state;
     states.push_back(state);
@@ -87,8 +91,8 @@ RunTally judge(const ChunkRunner& run, const HeadInputs& head, const Judged& jud
   return tally;
 }
 
-HeadInputs regime_inputs(std::string_view regime, Rule rule, const Format& input, Index tokens, Index K, Index V,
-                         Index chunk, std::uint64_t seed) {
+HeadInputs regime_inputs(std::string_view regime, Rule rule, const Format& input, Index tokens,
+                         Index K, Index V, Index chunk, std::uint64_t seed) {
   const RegimeShape shape{.tokens = tokens, .K = K, .V = V, .initial_state = true};
   HeadInputs head = regime_head(*find_regime(regime), rule, shape, seed);
   head.options.chunk_size = chunk;

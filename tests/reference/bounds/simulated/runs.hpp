@@ -11,12 +11,12 @@ namespace deltaproof::simulated {
 /// Errors against a bound, over many values.
 struct Tally {
   std::int64_t values = 0, violations = 0, unbounded = 0;
-  double worst = 0;       ///< largest error / bound
-  std::string where;      ///< of the worst
+  double worst = 0;   ///< largest error / bound
+  std::string where;  ///< of the worst
   std::string unbounded_at;
 
-  void add(const Matrix& value, const Matrix& exact, const Matrix& exact_radius, const Matrix& bound,
-           const std::string& place);
+  void add(const Matrix& value, const Matrix& exact, const Matrix& exact_radius,
+           const Matrix& bound, const std::string& place);
   void merge(const Tally& other);
 };
 
@@ -41,10 +41,12 @@ struct RunTally {
     whole.merge(other.whole);
   }
 };
-RunTally judge(const ChunkRunner& run, const HeadInputs& head, const Judged& judged, const std::string& place);
+RunTally judge(const ChunkRunner& run, const HeadInputs& head, const Judged& judged,
+               const std::string& place);
 
-/// A head of a regime with q, k and v that fill `input` (bf16 values times 1.0123..., rounded), random state.
-HeadInputs regime_inputs(std::string_view regime, Rule rule, const Format& input, Index tokens, Index K, Index V,
-                         Index chunk, std::uint64_t seed);
+/// A head of a regime with q, k and v that fill `input` (bf16 values times 1.0123..., rounded),
+/// random state.
+HeadInputs regime_inputs(std::string_view regime, Rule rule, const Format& input, Index tokens,
+                         Index K, Index V, Index chunk, std::uint64_t seed);
 
 }  // namespace deltaproof::simulated

@@ -8,16 +8,24 @@ namespace {
 class Run {
  public:
   Run(const TokenKernel& kernel, const ChunkInput& in, const Matrix& g)
-      : f_(kernel), in_(in), q_(to_floats(in.q * in.scale)), k_(to_floats(in.k)), v_(to_floats(in.v)),
-        b_(to_floats(in.b)), g_(to_floats(g)), S_(to_floats(in.state)) {}
+      : f_(kernel),
+        in_(in),
+        q_(to_floats(in.q * in.scale)),
+        k_(to_floats(in.k)),
+        v_(to_floats(in.v)),
+        b_(to_floats(in.b)),
+        g_(to_floats(g)),
+        S_(to_floats(in.state)) {}
 
   ChunkOutput operator()() {
     Matrix o(k_.rows(), v_.cols());
     for (Index t = 0; t < k_.rows(); ++t) {
-      for (Index c = 0; c < S_.rows(); ++c) S_.row(c) *= f_.exponential(g_(t, g_.cols() == 1 ? 0 : c) * log2_e);
+      for (Index c = 0; c < S_.rows(); ++c)
+        S_.row(c) *= f_.exponential(g_(t, g_.cols() == 1 ? 0 : c) * log2_e);
       for (Index j = 0; j < S_.cols(); ++j) {
         float w = v_(t, j);
-        if (in_.residual) w = b_(t, 0) * (f_.from_value ? chain(t, j) : w - dot(k_.row(t), S_.col(j)));
+        if (in_.residual)
+          w = b_(t, 0) * (f_.from_value ? chain(t, j) : w - dot(k_.row(t), S_.col(j)));
         for (Index c = 0; c < S_.rows(); ++c) {
           S_(c, j) = f_.fused ? std::fma(k_(t, c), w, S_(c, j)) : S_(c, j) + k_(t, c) * w;
         }

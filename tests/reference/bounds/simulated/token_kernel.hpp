@@ -7,8 +7,8 @@ namespace deltaproof::simulated {
 /// A token recurrence in fp32.
 struct TokenKernel {
   enum class Order { ascending, descending, pairwise } order = Order::ascending;
-  bool fused = true;             ///< fused multiply-adds, in the dots and in the write
-  bool from_value = false;       ///< v - k . S as one chain that starts at v
+  bool fused = true;        ///< fused multiply-adds, in the dots and in the write
+  bool from_value = false;  ///< v - k . S as one chain that starts at v
   Exponential exponential = {};
 };
 
