@@ -43,14 +43,14 @@ Approximate stored(const Matrix& x, bool normalised, const Chunk& c) {
   return rounded({x, c.in.normalise_error * x.cwiseAbs()}, c.f.normalised);
 }
 
-// Rounding x, or x scale: a kernel may fold the scale into q before it rounds.
-Approximate rounded_scaled(Approximate x, const Rounding& rounding, double scale) {
-  if (rounding.mode == Rounding::Mode::exact || scale == 0) return x;
+// Rounding of something that the scale may already have been multiplied into.
+Approximate rounded_scaled(Approximate x, const Rounding& rounding, ChunkFormats::Scale where, double scale) {
+  if (rounding.mode == Rounding::Mode::exact) return x;
+  if (where == ChunkFormats::Scale::output || scale == 0) return rounded(std::move(x), rounding);
   const Matrix size = x.size();
-  const Matrix plain = rounding.error(size);
-  const Matrix folded =
+  const Matrix scaled =
       rounding.error(Matrix(size * (std::abs(scale) * (1 + u32)))) / std::abs(scale) + u32 * size;
-  x.error += plain.cwiseMax(folded);
+  x.error += where == ChunkFormats::Scale::query ? scaled : scaled.cwiseMax(rounding.error(size));
   return x;
 }
 
@@ -70,16 +70,18 @@ Chunk prepare(const ChunkInput& in, const ChunkFormats& f, const TensorCoreModel
   c.k_stored = stored(in.k, in.k_normalised, c);
   c.k = rounded(c.k_stored, f.operand);
   c.q = rounded(stored(in.q, in.q_normalised, c), f.operand);
-  if (!in.per_channel) c.q = rounded_scaled(std::move(c.q), f.q_scaled, in.scale);
+  if (!in.per_channel) c.q = rounded_scaled(std::move(c.q), f.q_scaled, f.scale, in.scale);
   c.b = {in.b, in.b_error * in.b.cwiseAbs()};
   c.q_decayed = hadamard(c.q, c.from_start, u32);
-  if (in.per_channel) c.q_decayed = rounded_scaled(std::move(c.q_decayed), f.q_scaled, in.scale);
+  if (in.per_channel) {
+    c.q_decayed = rounded_scaled(std::move(c.q_decayed), f.q_scaled, f.scale, in.scale);
+  }
   c.k_decayed = hadamard(c.k_stored, c.from_start, u32);
   const bool early_beta = f.key_beta.mode != Rounding::Mode::exact;
   const Approximate left =
       early_beta ? rounded(hadamard(c.k_stored, c.b, u32), f.key_beta) : c.k;
   c.grams = in.per_channel
-                ? per_channel_grams(c.q, c.k, left, in.decay, f, c.acc_K)
+                ? per_channel_grams(c.q, c.k, left, in.decay, f, accumulation(f.gram_dot, c.K))
                 : scalar_decay_grams(c.q, c.k, left, decay_between(in.decay, gates), f.product, c.acc_K);
   if (!early_beta) c.grams.keys = hadamard(c.grams.keys, c.b, u32);
   c.grams.keys = rounded(std::move(c.grams.keys), f.L);
@@ -163,7 +165,11 @@ Values two_inverse_values(const Chunk& c) {
     const Matrix dT = substitution_error(lower, T).total();
     return Approximate{T, dT + rounding_of_inverse(T, dT, f.T)};
   };
-  const Approximate u0 = rounded(dot(inverse_of(L), rv, c.acc_C), f.u);
+  Approximate u0 = dot(inverse_of(L), rv, c.acc_C);
+  Matrix u_rounding = f.u.error(u0.size());
+  // Row 0 of the inverse is a unit vector: u is rv there, already in its type.
+  u_rounding.row(0).setZero();
+  u0.error += u_rounding;
   const Approximate w0 = rounded(dot(inverse_of(L_plain), kb, c.acc_C), f.w);
   const Approximate w = rounded(hadamard(w0, c.from_start, u32), f.w_decayed);
 
@@ -191,6 +197,15 @@ Values plain_values(const Chunk& c) {
 Values rewritten_values(const Chunk& c) {
   if (!c.in.residual) return plain_values(c);
   return c.f.inverse == ChunkFormats::Inverse::merged ? merged_values(c) : two_inverse_values(c);
+}
+
+// v_new (or v) as operand of the products that follow.
+Approximate values_as_operand(const Chunk& c, const Values& values) {
+  if (!c.in.residual) return rounded(values.u, c.f.value);
+  // Two inverses: from a zero state, w S vanishes and v_new is u, already in its type.
+  const bool is_u = c.f.inverse == ChunkFormats::Inverse::two_substitutions && c.state_size.isZero(0) &&
+                    c.f.u.mode == c.f.v_new.mode && c.f.u.format == c.f.v_new.format;
+  return is_u ? values.u : rounded(values.u, c.f.v_new);
 }
 
 // The state after the chunk (docs/loc.md, Theorem 4, part 2).
@@ -246,7 +261,7 @@ void bound_state(const Chunk& c, const Values& values, const Approximate& v_oper
 // The read-out (docs/loc.md, Theorem 4, part 3).
 void bound_output(const Chunk& c, const Values& values, const Approximate& v_operand, LocalBound& bound) {
   const ChunkFormats& f = c.f;
-  const Approximate P = rounded(c.grams.queries, f.P);
+  const Approximate P = rounded_scaled(c.grams.queries, f.P, f.scale, c.in.scale);
   const Approximate from_state = rounded(dot(c.q_decayed, c.state_copy, c.acc_K), f.product);
   const Approximate from_chunk = rounded(dot(P, v_operand, c.acc_C), f.product);
   bound.read = c.in.scale * (c.q_decayed.exact - P.exact * values.W);
@@ -270,7 +285,7 @@ LocalBound chunk_bound(const ChunkInput& in, const ChunkFormats& formats,
                        const TensorCoreModel& tensor_core, bool apart) {
   const Chunk c = prepare(in, formats, tensor_core, apart);
   const Values values = rewritten_values(c);
-  const Approximate v_operand = rounded(values.u, in.residual ? formats.v_new : formats.value);
+  const Approximate v_operand = values_as_operand(c, values);
   LocalBound bound;
   bound.transition_norm = in.transition_norm;
   bound_state(c, values, v_operand, bound);

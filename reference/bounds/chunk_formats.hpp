@@ -27,7 +27,11 @@ struct ChunkFormats {
   Rounding v_scaled;    ///< v_new e^{G_C - G_i}
   Rounding k_scaled;    ///< k e^{G_C - G_i}
   Rounding q_scaled;    ///< q e^{G_i} or q scale
+  Rounding gram_operand;  ///< per-channel decay: decayed q and k in their Gram products
+  Operand gram_dot = Operand::bf16;  ///< type that these products multiply
   Rounding P;
+  /// Where the scale is multiplied in: with the output, with q before anything is rounded, or not declared.
+  enum class Scale { output, query, either } scale = Scale::output;
   enum class Inverse { merged, two_substitutions } inverse = Inverse::merged;
   Operand dot_operand = Operand::bf16;  ///< type that the dots multiply
   GateRounding gates;

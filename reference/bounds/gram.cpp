@@ -22,8 +22,8 @@ Approximate lower(Approximate x, bool diagonal) {
 RowVector operand_errors(const LogDecay& decay, const ChunkFormats& f) {
   const Index last = decay.size.rows() - 1;
   double rounding = 0;  // unit roundoff of the operand's type
-  if (f.q_scaled.mode == Rounding::Mode::nearest) rounding = unit_roundoff(f.q_scaled.format);
-  if (f.q_scaled.mode == Rounding::Mode::truncated) rounding = 2 * unit_roundoff(f.q_scaled.format);
+  if (f.gram_operand.mode == Rounding::Mode::nearest) rounding = unit_roundoff(f.gram_operand.format);
+  if (f.gram_operand.mode == Rounding::Mode::truncated) rounding = 2 * unit_roundoff(f.gram_operand.format);
   const double sums = gamma_n(f.gates.scan_depth + 1, u32) + f.gates.log_error;
   return decay.size.row(last).unaryExpr([&](double size) {
     const double exponential =
