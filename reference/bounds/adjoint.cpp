@@ -24,9 +24,6 @@ struct Carried {
   }
 };
 
-// Relative error of one element of a product of n terms in double, in any order.
-double product_error(Index n) { return static_cast<double>(n + 1) * 0x1p-52; }
-
 // A propagator this small relative to where it started is replaced by its norm: its share of any bound is
 // below the share of the roundings it carries, whatever its signs.
 constexpr double negligible = 1e-6;
@@ -49,16 +46,16 @@ class Adjoint {
     return error;
   }
 
-  Matrix output_error(const Matrix& read) const {
-    Matrix error = read.rowwise().norm() * ball_;
+  Matrix output_error(const LocalBound& local) const {
+    const Matrix& read = local.read;
+    Matrix error = (read.rowwise().norm().array() + local.read_slack).matrix() * ball_;
     for (const Carried& c : carried_) {
       error += (read * c.generator).cwiseAbs() * c.generator_error +
                (read * c.propagator).cwiseAbs() * c.state;
-      RowVector slack = c.slack() + product_error(K_) * c.propagator.norm() * c.state.colwise().norm();
-      if (c.generator.cols() > 0) {
-        slack += product_error(K_) * c.generator.norm() * c.generator_error.colwise().norm();
-      }
-      error += read.rowwise().norm() * slack;
+      RowVector carried = c.propagator.norm() * c.state.colwise().norm();
+      if (c.generator.cols() > 0) carried += c.generator.norm() * c.generator_error.colwise().norm();
+      error += read.rowwise().norm() * (c.slack() + product_error(K_) * carried);
+      error.rowwise() += local.read_slack * (carried + c.slack());
     }
     return error;
   }
@@ -69,7 +66,7 @@ class Adjoint {
     const double growth = std::min(local.transition_norm, frobenius);
     RowVector ball = growth * ball_;
     for (Carried& c : carried_) {
-      const double rounding = product_error(K_) * frobenius;
+      const double rounding = product_error(K_) * frobenius + local.transition_slack;
       c.propagator_slack = growth * c.propagator_slack + rounding * c.propagator.norm();
       c.generator_slack = growth * c.generator_slack + rounding * c.generator.norm();
       c.propagator = local.transition * c.propagator;
@@ -122,7 +119,7 @@ RunBound adjoint_bound(Index chunks, Index K, Index V, const Matrix& initial_err
     o.add_all(bound.o);
     Matrix drift = Matrix::Zero(tokens_of(n), V);
     if (error.size() != 0) {
-      drift = adjoint.output_error(bound.read);
+      drift = adjoint.output_error(bound);
       o.add("carried from earlier chunks", drift);
     }
     run.o.push_back(std::move(o));

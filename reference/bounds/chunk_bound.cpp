@@ -35,6 +35,7 @@ struct Chunk {
 struct Values {
   Approximate u;  // error is the sum of `terms`
   Matrix W;       // C x K; zero for additive rules
+  double W_slack = 0;  // norm of what computing it in double may have left in it
   Terms terms;
 };
 
@@ -71,9 +72,10 @@ Chunk prepare(const ChunkInput& in, const ChunkFormats& f, const TensorCoreModel
   c.k = rounded(c.k_stored, f.operand);
   c.q = rounded(stored(in.q, in.q_normalised, c), f.operand);
   if (!in.per_channel) c.q = rounded_scaled(std::move(c.q), f.q_scaled, f.scale, in.scale);
-  c.b = {in.b, in.b_error * in.b.cwiseAbs()};
+  const double stored_keys = f.normalised.mode == Rounding::Mode::exact ? 0 : unit_roundoff(f.normalised.format);
+  c.b = {in.b, in.b_error_with(in.normalise_error + stored_keys) * in.b.cwiseAbs()};
   c.q_decayed = hadamard(c.q, c.from_start, u32);
-  if (in.per_channel) {
+  if (in.per_channel || f.product.mode != Rounding::Mode::exact) {
     c.q_decayed = rounded_scaled(std::move(c.q_decayed), f.q_scaled, f.scale, in.scale);
   }
   c.k_decayed = hadamard(c.k_stored, c.from_start, u32);
@@ -81,7 +83,7 @@ Chunk prepare(const ChunkInput& in, const ChunkFormats& f, const TensorCoreModel
   const Approximate left =
       early_beta ? rounded(hadamard(c.k_stored, c.b, u32), f.key_beta) : c.k;
   c.grams = in.per_channel
-                ? per_channel_grams(c.q, c.k, left, in.decay, f, accumulation(f.gram_dot, c.K))
+                ? per_channel_grams(c.q, c.k, left, in.decay, f, in.scale, accumulation(f.gram_dot, c.K))
                 : scalar_decay_grams(c.q, c.k, left, decay_between(in.decay, gates), f.product, c.acc_K);
   if (!early_beta) c.grams.keys = hadamard(c.grams.keys, c.b, u32);
   c.grams.keys = rounded(std::move(c.grams.keys), f.L);
@@ -90,11 +92,21 @@ Chunk prepare(const ChunkInput& in, const ChunkFormats& f, const TensorCoreModel
   return c;
 }
 
+// Norm of the error of T B in double, T by substitution: (C + 1) 2^-52 |T||M||T| |B| and the product's own.
+double slack_of_solved(const Matrix& L, const Matrix& T, const Matrix& B) {
+  const Matrix size = T.cwiseAbs();
+  const double inverse = (size * (L.cwiseAbs() * size + size)).norm();
+  return product_error(T.rows()) * (inverse + size.norm()) * B.norm();
+}
+
 // T as the kernel stores it: |T^ - T| below the (exact) unit diagonal.
 Matrix rounding_of_inverse(const Matrix& T, const Matrix& inverse_error, const Rounding& rounding) {
   Matrix error = rounding.error(Matrix(T.cwiseAbs() + inverse_error));
   return error.triangularView<Eigen::StrictlyLower>();
 }
+
+// Whether products that other kernels form in one go may be rounded in between.
+bool early_rounding(const ChunkFormats& f) { return f.product.mode != Rounding::Mode::exact; }
 
 // One stored inverse serves u = T (b v) and w = T (b k e^G): its error multiplies X = b v - (b k e^G) S, which
 // has already cancelled (docs/loc.md, Theorem 4, part 1).
@@ -102,7 +114,10 @@ Values merged_values(const Chunk& c) {
   const ChunkFormats& f = c.f;
   const Approximate& L = c.grams.keys;
   const Approximate rv = rounded(hadamard(exactly(c.in.v), c.b, u32), f.rv);
-  const Approximate rw = rounded(hadamard(c.k_decayed, c.b, u32), f.rw);
+  const Approximate rw = early_rounding(f)
+                             ? rounded(hadamard(rounded(hadamard(c.k_stored, c.b, u32), f.key_beta),
+                                                c.from_start, u32), f.rw)
+                             : rounded(hadamard(c.k_decayed, c.b, u32), f.rw);
   const Matrix T = unit_lower_inverse(L.exact);
   InverseError inverse = merged_inverse_error(L, T, c.acc_merge);
   if (f.key_beta.mode != Rounding::Mode::exact) {  // no order is declared: plain substitution too
@@ -112,7 +127,8 @@ Values merged_values(const Chunk& c) {
   const Matrix hT = rounding_of_inverse(T, dT, f.T);
   const Approximate T_stored{T, dT + hT};
 
-  Values result{.u = {}, .W = T * rw.exact, .terms = Terms(c.apart)};
+  Values result{.u = {}, .W = T * rw.exact, .W_slack = slack_of_solved(L.exact, T, rw.exact),
+                .terms = Terms(c.apart)};
   const Matrix& S = c.in.state;
   const Matrix Sb = c.state_copy.size();
   const Matrix hS = c.state_copy.error;
@@ -173,7 +189,8 @@ Values two_inverse_values(const Chunk& c) {
   const Approximate w0 = rounded(dot(inverse_of(L_plain), kb, c.acc_C), f.w);
   const Approximate w = rounded(hadamard(w0, c.from_start, u32), f.w_decayed);
 
-  Values result{.u = {}, .W = w.exact, .terms = Terms(c.apart)};
+  const double W_slack = slack_of_solved(L_plain.exact, unit_lower_inverse(L_plain.exact), kb.exact);
+  Values result{.u = {}, .W = w.exact, .W_slack = W_slack, .terms = Terms(c.apart)};
   result.u.exact = u0.exact - w.exact * c.in.state;
   if (c.in.state_error.size() != 0) result.u.drift = w.exact.cwiseAbs() * c.in.state_error;
   const Matrix Sb = c.state_copy.size();
@@ -190,7 +207,7 @@ Values two_inverse_values(const Chunk& c) {
 
 // Additive rules write v itself.
 Values plain_values(const Chunk& c) {
-  Values result{.u = exactly(c.in.v), .W = Matrix::Zero(c.C, c.K), .terms = Terms(c.apart)};
+  Values result{.u = exactly(c.in.v), .W = Matrix::Zero(c.C, c.K), .W_slack = 0, .terms = Terms(c.apart)};
   return result;
 }
 
@@ -224,6 +241,8 @@ void bound_state(const Chunk& c, const Values& values, const Approximate& v_oper
   const Matrix k_to_end = hadamard(c.k_stored, c.to_end, 0).exact;
   bound.transition = -k_to_end.transpose() * values.W;
   bound.transition.diagonal() += decay.exact.col(0);
+  const double W_error = values.W_slack + product_error(c.C) * values.W.norm();
+  bound.transition_slack = k_to_end.norm() * W_error + 0x1p-48;
 
   const bool scale_keys = f.k_scaled.mode != Rounding::Mode::exact;
   const bool scale_values = !c.in.per_channel && !(scale_keys && f.v_scaled.mode == Rounding::Mode::exact);
@@ -239,8 +258,6 @@ void bound_state(const Chunk& c, const Values& values, const Approximate& v_oper
     bound.generator_error.scale_rows(c.to_end.exact);
     const Matrix rest = written.error - bound.generator_error.sum(c.C, c.V);
     bound.generator_error.add("v_new, scaled", rest.cwiseMax(0));
-    // Relative to k e^{..}; one binade may part the two, hence twice.
-    if (scale_keys) keys.error += 2 * f.k_scaled.error(keys.size());
     bound.generator = c.k.exact;
   } else {
     keys = rounded(rounded(hadamard(c.k_stored, c.to_end, u32), f.k_scaled), f.operand);
@@ -251,10 +268,18 @@ void bound_state(const Chunk& c, const Values& values, const Approximate& v_oper
   }
   const Matrix written_size = written.size();
   bound.state = Terms(c.apart);
+  if (scale_values && scale_keys) {  // no order is declared: the keys may be scaled instead
+    const Matrix k_size = hadamard(c.k_stored, c.to_end, u32).size();
+    bound.state.add("k e^{..}", f.k_scaled.error(k_size).transpose() * v_operand.size());
+  }
+  if (f.product.mode != Rounding::Mode::exact) {
+    bound.state.add("products", f.product.error(Matrix(keys.size().transpose() * written.size())));
+  }
   bound.state.add("k operand", keys.error.transpose() * written_size);
   bound.state.add("decay", carried.error);
   bound.state.add("accumulation",
-                  c.acc_C.relative * carried.size() +
+                  (c.acc_C.relative + u32) * carried.size() +
+                      u32 * (keys.size().transpose() * written_size) +
                       c.acc_C.error(keys.size().transpose(), written_size));
 }
 
@@ -265,6 +290,11 @@ void bound_output(const Chunk& c, const Values& values, const Approximate& v_ope
   const Approximate from_state = rounded(dot(c.q_decayed, c.state_copy, c.acc_K), f.product);
   const Approximate from_chunk = rounded(dot(P, v_operand, c.acc_C), f.product);
   bound.read = c.in.scale * (c.q_decayed.exact - P.exact * values.W);
+
+  const double P_error = product_error(c.K) * c.q.exact.norm() * c.k.exact.norm();
+  bound.read_slack = std::abs(c.in.scale) *
+                     (P.exact.norm() * (values.W_slack + product_error(c.C) * values.W.norm()) +
+                      P_error * values.W.norm() + 0x1p-48 * c.q.exact.norm());
 
   Terms& o = bound.o = Terms(c.apart);
   const Matrix P_size = P.size();

@@ -49,7 +49,7 @@ std::optional<ChunkFormats> chunk_formats(std::string_view name, const RuleInfo&
   const bool tf32 = input == formats::f32;
   const Rounding operand = tf32 ? truncated(formats::tf32) : nearest(input);
   ChunkFormats f = common(input, operand, tf32);
-  f.gates.scan_depth = two_level_scan_depth;
+  f.gates.scan_depth = chunk_size <= 64 ? two_level_scan_depth : static_cast<double>(chunk_size);
   const bool per_channel = rule.decay == Decay::per_channel;
   if (name == "fla-chunk" || name == "fla-simple-gla-chunk") {
     f.v_scaled = operand;

@@ -50,6 +50,12 @@ double transition_norm(const ChunkInput& in, const Matrix& g) {
 
 }  // namespace
 
+double ChunkInput::b_error_with(double key_error) const {
+  if (!b_from_norm) return b_error;
+  // |k^|^2 is off by at most a factor (1 + key_error)^2, and b divides by it (plus something positive).
+  return (1 + b_error) / (1 - key_error * (2 + key_error)) - 1;
+}
+
 ChunkInput chunk_input(const HeadInputs& slice, const Matrix& state, const Matrix& state_error) {
   const Steps<double> steps = make_steps<double>(slice);
   const RuleInfo& rule = rule_info(slice.options.rule);
@@ -58,8 +64,11 @@ ChunkInput chunk_input(const HeadInputs& slice, const Matrix& state, const Matri
   in.k = to_matrix(steps.k, steps.tokens, steps.K);
   in.v = to_matrix(steps.v, steps.tokens, steps.V);
   in.b = to_matrix(steps.b, steps.tokens, 1);
+  const bool formed_gate =
+      slice.options.rule == Rule::kla && slice.options.variant == KlaVariant::single_gate;
   const Matrix g = log_gates(slice);
   in.decay = log_decay(g);
+  if (formed_gate) in.decay.size = log_decay(g.cwiseAbs().array() + 1).size;  // 1 - eta: an absolute error of g
   in.per_channel = rule.decay == Decay::per_channel;
   in.residual = rule.residual;
   in.scale = slice.options.scale;
@@ -69,9 +78,8 @@ ChunkInput chunk_input(const HeadInputs& slice, const Matrix& state, const Matri
   // and the root halves the error of the sum.
   in.normalise_error = gamma_n(static_cast<double>(steps.K) / 2 + 8, u32);
   in.b_error = write_error(slice.options, steps.K);
-  const bool formed_gate =
-      slice.options.rule == Rule::kla && slice.options.variant == KlaVariant::single_gate;
-  in.g_error = formed_gate ? 4 * u32 : 0;  // 1 - eta is exact to one rounding; log to 2 ulp
+  in.b_from_norm = in.b_error > 0 && in.k_normalised;
+  in.g_error = formed_gate ? 4 * u32 : 0;  // the logarithm, to 2 ulp
   in.transition_norm = transition_norm(in, g);
   in.state = state;
   in.state_error = state_error;

@@ -16,11 +16,15 @@ struct ChunkInput {
   double scale = 1;
   double normalise_error = 0;  ///< relative fp32 error of l2norm in the kernel
   bool q_normalised = false, k_normalised = false;
-  double b_error = 0;       ///< relative error of b where the kernel forms it
+  double b_error = 0;       ///< relative error of b where the kernel forms it, for exact keys
+  bool b_from_norm = false; ///< b divides by |k|^2, formed by the kernel from its own keys
   double g_error = 0;       ///< relative error of g where the kernel forms it
   double transition_norm = 1;  ///< prod_t max_c alpha_tc max(1, |1 - b_t |k_t|^2|): bounds |S_out / S|_2
   Matrix state;             ///< K x V: reference state S at the chunk's start
   Matrix state_error;       ///< K x V: |S^ - S|; 0 x 0 if the kernel's state is known exactly
+
+  /// Relative error of b, if the kernel's keys have relative error `key_error`.
+  double b_error_with(double key_error) const;
 
   Matrix state_size() const {
     return state_error.size() == 0 ? Matrix(state.cwiseAbs()) : Matrix(state.cwiseAbs() + state_error);

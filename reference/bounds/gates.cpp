@@ -8,20 +8,22 @@ namespace {
 // A result below the smallest normal number may be flushed to zero.
 constexpr double flush = 0x1p-126;
 
-// Relative error of e^x, where x comes from sums of sizes adding up to `size` and has absolute value |x|:
-// scan_depth + 1 roundings on the sums (the last is the multiplication by log2 e), and less than 3.5 on x
-// (constant, subtraction, a multiplication inside exp).
-double relative_error(double size, double x, const GateRounding& r) {
+// Error of e^x, where x comes from sums of sizes adding up to `size`: scan_depth + 1 roundings on the sums
+// (the last is the multiplication by log2 e), and less than 3.5 on x (constant, subtraction, a multiplication
+// inside exp). Written so that e^x = 0 with an enormous relative error gives no 0 * inf.
+double error_of_exponential(double size, double x, const GateRounding& r) {
   const double on_sums = gamma_n(r.scan_depth + 1, u32) + r.log_error;
-  return std::expm1(on_sums * size + 3.5 * u32 * std::abs(x) + std::log1p(r.exp_error));
+  const double shift = on_sums * size + 3.5 * u32 * std::abs(x) + std::log1p(r.exp_error);
+  const double value = std::exp(x);
+  const double error = shift < 1 ? value * std::expm1(shift) : std::exp(x + shift) - value;
+  return error + flush;
 }
 
 Approximate exponential(const Matrix& x, const Matrix& size, const GateRounding& rounding) {
   Approximate result{Matrix(x.rows(), x.cols()), Matrix(x.rows(), x.cols())};
   for (Index i = 0; i < x.size(); ++i) {
-    const double value = std::exp(x.data()[i]);
-    result.exact.data()[i] = value;
-    result.error.data()[i] = value * relative_error(size.data()[i], x.data()[i], rounding) + flush;
+    result.exact.data()[i] = std::exp(x.data()[i]);
+    result.error.data()[i] = error_of_exponential(size.data()[i], x.data()[i], rounding);
   }
   return result;
 }
@@ -54,10 +56,8 @@ Approximate decay_between(const LogDecay& decay, const GateRounding& rounding) {
   for (Index i = 0; i < C; ++i) {
     for (Index j = 0; j <= i; ++j) {
       const double x = decay.sum(i, 0) - decay.sum(j, 0);
-      const double value = std::exp(x);
-      result.exact(i, j) = value;
-      result.error(i, j) =
-          value * relative_error(decay.size(i, 0) + decay.size(j, 0), x, rounding) + flush;
+      result.exact(i, j) = std::exp(x);
+      result.error(i, j) = error_of_exponential(decay.size(i, 0) + decay.size(j, 0), x, rounding);
     }
   }
   return result;

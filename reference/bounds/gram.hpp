@@ -18,9 +18,10 @@ Grams scalar_decay_grams(const Approximate& q, const Approximate& k, const Appro
                          const Approximate& between, const Rounding& product, const DotError& accumulation);
 
 /// Per-channel decay: sum_c x_ic k_jc e^{G_ic - G_jc}, formed as a dot of x e^{G_i - G_n} and
-/// k e^{G_n - G_j} for any anchor n of the chunk, each rounded as an operand (docs/loc.md, Lemma 3).
+/// k e^{G_n - G_j} for any anchor n of the chunk, each rounded as an operand, the
+/// scale folded in or not (docs/loc.md, Lemma 3).
 Grams per_channel_grams(const Approximate& q, const Approximate& k, const Approximate& left,
-                        const LogDecay& decay, const ChunkFormats& formats,
+                        const LogDecay& decay, const ChunkFormats& formats, double scale,
                         const DotError& accumulation);
 
 }  // namespace deltaproof

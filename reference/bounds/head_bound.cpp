@@ -49,6 +49,28 @@ HeadBound chunked_bound(std::string_view arithmetic, BoundChoice::Kind kind, con
   return result;
 }
 
+// Inputs that a kernel of this arithmetic would have to round when it loads them, which no bound charges.
+std::string unbounded_inputs(std::string_view name, const Problem& problem) {
+  for (const char* tensor : {"q", "k", "v", "g", "beta", "eta"}) {
+    const Tensor* found = problem.find(tensor);
+    if (found != nullptr && found->dtype == Dtype::f64) {
+      return std::string(tensor) + " is stored in f64, which " + std::string(name) +
+             " kernels round to fp32: record the tensor that the kernel was given";
+    }
+  }
+  if (name == "fla-recurrent") return {};  // loads any narrower type exactly
+  const Tensor* q = problem.find("q");
+  for (const char* tensor : {"k", "v"}) {
+    const Tensor* found = problem.find(tensor);
+    if (q != nullptr && found != nullptr && found->dtype != q->dtype) {
+      return std::string("q and ") + tensor + " have different types, " +
+             std::string(dtype_name(q->dtype)) + " and " + std::string(dtype_name(found->dtype)) +
+             ": no bound is proved for chunk kernels that convert one";
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 BoundChoice choose_bound(std::string_view name, const Problem& problem) {
@@ -59,7 +81,11 @@ BoundChoice choose_bound(std::string_view name, const Problem& problem) {
   if (name == "fp64") {
     choice.kind = BoundChoice::Kind::fp64;
     choice.exact_states = false;
-  } else if (name == "fla-recurrent" && rule.system == System::update_family) {
+    return choice;
+  }
+  choice.why_none = unbounded_inputs(name, problem);
+  if (!choice.why_none.empty()) return choice;
+  if (name == "fla-recurrent" && rule.system == System::update_family) {
     choice.kind = BoundChoice::Kind::token;
   } else if (chunk_formats(name, rule, input, problem.options().chunk_size)) {
     choice.kind = BoundChoice::Kind::chunk;

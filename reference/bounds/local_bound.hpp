@@ -13,10 +13,15 @@ struct LocalBound {
   Matrix read;             ///< C x K
   Matrix transition;       ///< K x K
   double transition_norm = 0;  ///< upper bound on its 2-norm
+  /// Norms of what computing them in double may have left in `transition` and `read`.
+  double transition_slack = 0, read_slack = 0;
   Terms o;                 ///< C x V each, before o is rounded to its stored type
   Matrix generator;        ///< rows x K: error directions that are carried on with their sign
   Terms generator_error;   ///< rows x V
   Terms state;             ///< K x V
 };
+
+/// Relative error of one element of a product of n terms in double, in any order.
+inline double product_error(Index n) { return static_cast<double>(n + 1) * 0x1p-52; }
 
 }  // namespace deltaproof

@@ -19,7 +19,9 @@ struct Trajectory {
   Matrix w_spread;            // C x V
 };
 
+// Relative; a gate that is zero has none, what it may be instead is covered by the flush.
 double gate_error(double g, const TokenRounding& r) {
+  if (std::exp(g) == 0) return 0;
   return std::expm1(3.5 * r.u * std::abs(g) + std::log1p(r.exp_error));
 }
 
@@ -82,8 +84,8 @@ class TokenAdjoint {
       : in_(in), g_(slice.g), r_(rounding), steps_(make_steps<double>(slice)),
         C_(steps_.tokens), K_(steps_.K), V_(steps_.V), errors_(apart) {
     model_.u = r_.u;
-    model_.exp_error = std::max(largest_gate_error(g_, r_), in.g_error == 0 ? 0 : 2 * r_.u);
-    model_.b_error = in.b_error;
+    model_.exp_error = in.g_error == 0 ? largest_gate_error(g_, r_) : formed_gate_error();
+    model_.b_error = in.b_error_with(in.normalise_error);
     model_.k_error = in.k_normalised ? in.normalise_error : 0;
     model_.q_error = in.q_normalised ? in.normalise_error : 0;
     path_ = trajectory(steps_, in, model_);
@@ -99,11 +101,18 @@ class TokenAdjoint {
       add_write(s);
       pull_back(s);
     }
-    add("state rounding", 0, r_.u * times_state(y_.cwiseAbs(), 0));
+    add("state rounding", 0, r_.u * (1 + model_.exp_error) * times_state(y_.cwiseAbs(), 0));
     return result();
   }
 
  private:
+  // alpha = 1 - eta directly, or exp(log(1 - eta)) with both functions to 2 ulp.
+  double formed_gate_error() const {
+    double largest = 0;
+    for (const double alpha : steps_.alpha) largest = std::max(largest, std::abs(std::log(alpha)));
+    return std::expm1(std::log1p(r_.exp_error) + (4 + 3.5) * r_.u * largest + 2 * r_.u);
+  }
+
   // |y| |S^_t| for the state after `count` tokens.
   Matrix times_state(const Matrix& y_size, Index count) const {
     return y_size * path_.state[static_cast<std::size_t>(count)].cwiseAbs() +
@@ -134,15 +143,15 @@ class TokenAdjoint {
     const Matrix over_k = y_size * in_.k.row(s).cwiseAbs().transpose();
     add("write", s, along_k * write_error(s, w_size) + over_k * ((model_.k_error + r_.u * (1 + model_.k_error)) * w_size));
     // The sum S~ + k w is rounded here, and a S at the next token (pulled back to S_s).
-    Matrix rounding = 2 * r_.u * (1 + 4 * r_.u) * times_state(y_size, s + 1);
+    Matrix rounding = r_.u * (2 + model_.exp_error + 4 * r_.u) * times_state(y_size, s + 1);
     rounding += y_size.rowwise().sum() * RowVector::Constant(V_, 4 * smallest_normal);
     add("state rounding", s, rounding);
   }
 
-  // |w^ - b (v - k . S~^)|
+  // |w^ - b (v - k . S~^)|: the sum may start from v, v - k_1 s_1 - .., so its roundings are charged to v too.
   RowVector write_error(Index s, const RowVector& w_size) const {
     if (!in_.residual && in_.b_error == 0) return RowVector::Zero(V_);
-    const double gamma = gamma_n(static_cast<double>(K_) + 1, r_.u);
+    const double gamma = gamma_n(static_cast<double>(K_) + 2, r_.u);
     const double relative = model_.k_error + gamma * (1 + model_.k_error);
     const double theta = (model_.b_error + 2 * r_.u) / (1 - model_.b_error - 2 * r_.u);
     RowVector error = theta * w_size;
@@ -151,7 +160,9 @@ class TokenAdjoint {
       const RowVector gate = gate_row(steps_, s);
       Matrix key = in_.k.row(s).cwiseAbs() * growth;
       if (gate.size() == 1) key *= gate(0); else key = key.cwiseProduct(gate);
-      error += std::abs(in_.b(s, 0)) * relative * times_state(key, s);
+      const double b = std::abs(in_.b(s, 0));
+      error += b * (relative * times_state(key, s) + gamma * in_.v.row(s).cwiseAbs());
+      error.array() += (b * (static_cast<double>(K_) + 2) + 1) * smallest_normal;
     }
     return error;
   }
@@ -188,6 +199,13 @@ class TokenAdjoint {
     bound.read = y_.topRows(C_);
     bound.transition = y_.bottomRows(K_);
     bound.transition_norm = in_.transition_norm;
+    // C steps of y <- (M D)^T y, each of relative error K 2^-52 in norm, |M| at most the largest of the run.
+    double grown = std::sqrt(static_cast<double>(K_));
+    for (Index t = 0; t < C_; ++t) {
+      if (in_.residual) grown *= std::max(1.0, std::abs(1 - in_.b(t, 0) * in_.k.row(t).squaredNorm()));
+    }
+    bound.transition_slack = static_cast<double>(C_) * product_error(4 * K_) * grown;
+    bound.read_slack = bound.transition_slack * in_.q.rowwise().norm().maxCoeff() * std::abs(in_.scale);
     bound.o = Terms(errors_.apart());
     bound.state = Terms(errors_.apart());
     bound.generator = Matrix::Zero(0, K_);
