@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <set>
@@ -12,7 +13,9 @@
 #include <fmt/ranges.h>
 
 #include "properties/accuracy/judge_unit.hpp"
+#include "properties/accuracy/one_run.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
+#include "properties/accuracy/rows.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/problem/input_error.hpp"
 
@@ -22,8 +25,9 @@ namespace {
 // Judges units on several threads; each keeps the inputs of the head it is at.
 class Judges {
  public:
-  Judges(const JudgeContext& context, const std::vector<Unit>& units, const AccuracyOptions& options)
-      : context_(context), units_(units), options_(options) {}
+  Judges(const JudgeContext& context, const std::vector<Unit>& units, const AccuracyOptions& options,
+         Rows rows)
+      : context_(context), units_(units), options_(options), rows_(rows) {}
 
   UnitResult run() {
     const int wanted = options_.threads > 0 ? options_.threads
@@ -46,7 +50,8 @@ class Judges {
       if (i >= units_.size() || stopped_) return;
       const Unit& unit = units_[i];
       if (of == nullptr || of->sequence != unit.sequence || of->head != unit.head) {
-        head = head_inputs(context_.problem, *unit.sequence, unit.head);
+        head = with_rows(head_inputs(context_.problem, *unit.sequence, unit.head), rows_,
+                         coarsest_input(context_.problem));
         of = &unit;
       }
       const UnitResult result = judge_unit(context_, unit, head);
@@ -67,6 +72,7 @@ class Judges {
   const JudgeContext& context_;
   const std::vector<Unit>& units_;
   const AccuracyOptions& options_;
+  Rows rows_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
@@ -89,21 +95,28 @@ void fill_numbers(const Comparison& comparison, Verdict& verdict) {
   verdict.probes = comparison.probes();
 }
 
-// "final_state (8 heads): zeros, flipped sign; o (head 2): zeros"
+// "final_state (8 heads; first at sequence 0, token 448): zeros, flipped sign; o (head 2; ..): zeros"
 std::string vacuous_probes(const std::vector<Probe>& probes) {
-  std::map<std::string, std::pair<std::set<std::int64_t>, std::set<std::string>>> by_tensor;
+  struct Found {
+    std::set<std::int64_t> heads;
+    std::set<std::string> wrong;
+    std::pair<std::int64_t, std::int64_t> first{std::numeric_limits<std::int64_t>::max(), 0};
+  };
+  std::map<std::string, Found> by_tensor;
   for (const Probe& probe : probes) {
     if (!probe.accepted) continue;
-    by_tensor[probe.tensor].first.insert(probe.head);
-    by_tensor[probe.tensor].second.insert(probe.wrong_answer);
+    Found& found = by_tensor[probe.tensor];
+    found.heads.insert(probe.head);
+    found.wrong.insert(probe.wrong_answer);
+    found.first = std::min(found.first, {probe.first.sequence, probe.first.token});
   }
   std::string list;
   for (const auto& [tensor, found] : by_tensor) {
-    const auto& [heads, wrong] = found;
     if (!list.empty()) list += "; ";
-    list += heads.size() == 1 ? fmt::format("{} (head {}): ", tensor, *heads.begin())
-                              : fmt::format("{} ({} heads): ", tensor, heads.size());
-    list += fmt::format("{}", fmt::join(wrong, ", "));
+    list += found.heads.size() == 1 ? fmt::format("{} (head {}", tensor, *found.heads.begin())
+                                    : fmt::format("{} ({} heads", tensor, found.heads.size());
+    list += fmt::format("; first at sequence {}, token {}): {}", found.first.first, found.first.second,
+                        fmt::join(found.wrong, ", "));
   }
   return list;
 }
@@ -146,6 +159,18 @@ void decide(const JudgeContext& context, const Comparison& comparison, Verdict& 
   verdict.status = Status::passed;
 }
 
+// A record that contradicts itself is no run of any kernel.
+void check_one_run(const JudgeContext& context, Verdict& verdict) {
+  if (verdict.status == Status::failed || verdict.status == Status::nonconforming) return;
+  const std::optional<Location> where = first_contradiction(context.problem, context.outputs);
+  if (!where) return;
+  verdict.status = Status::failed;
+  verdict.reason = "final_state and the last of chunk_states must be the same state of one run; they differ at " +
+                   to_string(*where);
+  verdict.has_first_bad = true;
+  verdict.first_bad = *where;
+}
+
 const Unit* unit_of(const std::vector<Unit>& units, const Location& where) {
   for (const Unit& unit : units) {
     if (unit.sequence->index != where.sequence || unit.head != where.head) continue;
@@ -155,6 +180,54 @@ const Unit* unit_of(const std::vector<Unit>& units, const Location& where) {
     if (inside) return &unit;
   }
   return nullptr;
+}
+
+void add_terms(const JudgeContext& context, const std::vector<Unit>& units, Rows rows, Verdict& verdict) {
+  const Unit* unit = unit_of(units, verdict.worst);
+  if (unit == nullptr) return;
+  const HeadInputs head = with_rows(head_inputs(context.problem, *unit->sequence, unit->head), rows,
+                                    coarsest_input(context.problem));
+  verdict.terms = terms_at(context, *unit, head, verdict.worst);
+}
+
+// Judges under each hypothesis on what the kernel stores until one is satisfied, else reports the nearest.
+void judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& units,
+                      const AccuracyOptions& options, Verdict& verdict) {
+  const Verdict blank = verdict;
+  Rows best = Rows::as_given;
+  bool judged = false;
+  for (const Rows rows : row_hypotheses(context.problem, context.choice)) {
+    const UnitResult result = Judges(context, units, options, rows).run();
+    Verdict candidate = blank;
+    fill_numbers(result.comparison, candidate);
+    decide(context, result.comparison, candidate);
+    if (result.bits > 53) {
+      candidate.notes.push_back(fmt::format("the reference needed {} bits", result.bits));
+    }
+    if (*describe(rows) != '\0') candidate.notes.push_back(describe(rows));
+    if (!judged || candidate.status == Status::passed || candidate.worst_ratio < verdict.worst_ratio) {
+      verdict = std::move(candidate);
+      best = rows;
+    }
+    judged = true;
+    if (verdict.status == Status::passed) break;
+  }
+  check_one_run(context, verdict);
+  if (verdict.status != Status::passed && verdict.compared > 0) add_terms(context, units, best, verdict);
+}
+
+// Values of the outputs that belong to no sequence.
+void note_what_was_left_out(const JudgeContext& context, Verdict& verdict) {
+  std::int64_t padding = 0, tokens = 0;
+  for (const Sequence& sequence : context.problem.sequences()) {
+    if (sequence.state_row < 0) ++padding; else tokens += sequence.length;
+  }
+  const Dimensions& d = context.problem.dims();
+  if (padding > 0) verdict.notes.push_back(fmt::format("{} padding sequences were not judged", padding));
+  if (tokens < d.B * d.T) {
+    verdict.notes.push_back(fmt::format("{} of {} token rows belong to no judged sequence",
+                                        d.B * d.T - tokens, d.B * d.T));
+  }
 }
 
 }  // namespace
@@ -187,18 +260,8 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   }
   const std::vector<Unit> units =
       sample_units(plan_units(problem, outputs, context.choice), options.sample, options.seed);
-  const UnitResult result = Judges(context, units, options).run();
-  fill_numbers(result.comparison, verdict);
-  decide(context, result.comparison, verdict);
-  if (result.bits > 53) {
-    verdict.notes.push_back(fmt::format("the reference needed {} bits", result.bits));
-  }
-  if (verdict.status != Status::passed && result.comparison.worst.found) {
-    if (const Unit* unit = unit_of(units, verdict.worst)) {
-      const HeadInputs head = head_inputs(problem, *unit->sequence, unit->head);
-      verdict.terms = terms_at(context, *unit, head, verdict.worst);
-    }
-  }
+  judge_hypotheses(context, units, options, verdict);
+  note_what_was_left_out(context, verdict);
   return verdict;
 }
 

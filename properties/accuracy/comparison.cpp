@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace deltaproof {
 namespace {
@@ -75,8 +76,10 @@ void Comparison::probe(const ComparedBlock& block, Wrongs& wrongs, Index i, Inde
 }
 
 void Comparison::add(const ComparedBlock& block) {
-  Wrongs& wrongs = wrongs_[{block.tensor, block.head}];
   for (Index i = 0; i < block.value->rows(); ++i) {
+    const std::int64_t token = block.first_token + (block.is_state ? 0 : i);
+    const std::int64_t place = block.is_state ? token : token - token % block.chunk_size;
+    Wrongs& wrongs = wrongs_[{block.tensor, block.head, block.sequence, place}];
     for (Index j = 0; j < block.value->cols(); ++j) {
       compare_element(block, i, j);
       const double allowed = (*block.bound)(i, j) + (*block.radius)(i, j);
@@ -121,15 +124,30 @@ void Comparison::merge(const Comparison& other) {
 }
 
 std::vector<Probe> Comparison::probes() const {
-  std::vector<Probe> result;
-  for (const auto& [key, wrongs] : wrongs_) {
+  std::map<std::tuple<std::string, std::int64_t, std::string>, Probe> found;
+  for (const auto& [place, wrongs] : wrongs_) {
+    const auto& [tensor, head, sequence, token] = place;
     const auto report = [&](const Wrong& wrong, const char* name) {
-      if (wrong.differs) result.push_back({key.first, key.second, name, !wrong.rejected});
+      if (!wrong.differs) return;
+      Probe& probe = found[{tensor, head, name}];
+      probe.tensor = tensor;
+      probe.head = head;
+      probe.wrong_answer = name;
+      if (wrong.rejected) return;
+      if (probe.places++ == 0) {
+        probe.accepted = true;
+        probe.first.tensor = tensor;
+        probe.first.head = head;
+        probe.first.sequence = sequence;
+        probe.first.token = token;
+      }
     };
     report(wrongs.zeros, "zeros");
-    report(wrongs.shifted, key.first == "o" ? "shifted by one token" : "left as at the last boundary");
+    report(wrongs.shifted, tensor == "o" ? "shifted by one token" : "left as at the last boundary");
     report(wrongs.flipped, "flipped sign");
   }
+  std::vector<Probe> result;
+  for (auto& [key, probe] : found) result.push_back(std::move(probe));
   return result;
 }
 

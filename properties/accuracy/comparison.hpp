@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
+#include <vector>
 
 #include "reference/problem/matrix.hpp"
 #include "reference/verdict.hpp"
@@ -47,7 +48,8 @@ class Comparison {
   Element first_bad;
   Location first_unbounded;
 
-  /// Probes of vacuity for each (tensor, head): which wrong answers the bound would have accepted.
+  /// Probes of vacuity for each (tensor, head): which wrong answers the bound would have accepted in some
+  /// chunk. Each chunk (each state) counts by itself: one that is well bounded says nothing of another.
   std::vector<Probe> probes() const;
 
  private:
@@ -58,7 +60,9 @@ class Comparison {
   struct Wrongs {
     Wrong zeros, shifted, flipped;
   };
-  std::map<std::pair<std::string, std::int64_t>, Wrongs> wrongs_;
+  // Tensor, head, sequence, and the first token of a chunk of `o` or the tokens before a state.
+  using Place = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t>;
+  std::map<Place, Wrongs> wrongs_;
 
   void compare_element(const ComparedBlock& block, Index i, Index j);
   void probe(const ComparedBlock& block, Wrongs& wrongs, Index i, Index j);

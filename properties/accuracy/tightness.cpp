@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "properties/accuracy/judge_unit.hpp"
+#include "properties/accuracy/rows.hpp"
 
 namespace deltaproof {
 namespace {
@@ -50,15 +51,22 @@ RunTightness measure_tightness(const Problem& problem, const Kernel& kernel,
                                const AccuracyOptions& options) {
   const Outputs outputs = kernel.run(problem);
   const std::string arithmetic = kernel.arithmetic();
-  Measure o, states;
   JudgeContext context{problem, outputs, arithmetic, choose_bound(arithmetic, problem),
                        tensor_core(options.tensor_core)};
-  context.observe = [&](const ComparedBlock& block) { (block.is_state ? states : o).add(block); };
-  for (const Unit& unit : plan_units(problem, outputs, context.choice)) {
-    judge_unit(context, unit, head_inputs(problem, *unit.sequence, unit.head));
+  const std::string name = bound_name(context.choice, states_are_exact(context.choice, outputs));
+  RunTightness result;
+  for (const Rows rows : row_hypotheses(problem, context.choice)) {
+    Measure o, states;
+    context.observe = [&](const ComparedBlock& block) { (block.is_state ? states : o).add(block); };
+    for (const Unit& unit : plan_units(problem, outputs, context.choice)) {
+      const HeadInputs head = with_rows(head_inputs(problem, *unit.sequence, unit.head), rows,
+                                        coarsest_input(problem));
+      judge_unit(context, unit, head);
+    }
+    result = {name, o.result(), states.result()};
+    if (result.o.violations + result.states.violations == 0) break;
   }
-  const bool teacher_forced = states_are_exact(context.choice, outputs);
-  return {bound_name(context.choice, teacher_forced), o.result(), states.result()};
+  return result;
 }
 
 }  // namespace deltaproof

@@ -39,9 +39,11 @@ struct Values {
   Terms terms;
 };
 
-Approximate stored(const Matrix& x, bool normalised, const Chunk& c) {
-  if (!normalised) return exactly(x);
-  return rounded({x, c.in.normalise_error * x.cwiseAbs()}, c.f.normalised);
+// Rows as the kernel loads them: exact, or normalised by itself in fp32 and perhaps rounded.
+Approximate stored(const Matrix& x, const Matrix& error, bool normalised, const Chunk& c) {
+  if (!normalised) return error.size() == 0 ? exactly(x) : Approximate{x, error};
+  const Approximate in_fp32{x, c.in.normalise_error * x.cwiseAbs()};
+  return c.in.normalised_in_fp32 ? in_fp32 : rounded(in_fp32, c.f.normalised);
 }
 
 // Rounding of something that the scale may already have been multiplied into.
@@ -68,11 +70,11 @@ Chunk prepare(const ChunkInput& in, const ChunkFormats& f, const TensorCoreModel
   gates.log_error = in.g_error;
   c.from_start = decay_from_start(in.decay, gates);
   c.to_end = decay_to_end(in.decay, gates);
-  c.k_stored = stored(in.k, in.k_normalised, c);
+  c.k_stored = stored(in.k, in.k_error, in.k_normalised, c);
   c.k = rounded(c.k_stored, f.operand);
-  c.q = rounded(stored(in.q, in.q_normalised, c), f.operand);
+  c.q = rounded(stored(in.q, in.q_error, in.q_normalised, c), f.operand);
   if (!in.per_channel) c.q = rounded_scaled(std::move(c.q), f.q_scaled, f.scale, in.scale);
-  const double stored_keys = f.normalised.mode == Rounding::Mode::exact ? 0 : unit_roundoff(f.normalised.format);
+  const double stored_keys = in.normalised_in_fp32 ? 0 : unit_roundoff(f.normalised.format);
   c.b = {in.b, in.b_error_with(in.normalise_error + stored_keys) * in.b.cwiseAbs()};
   c.q_decayed = hadamard(c.q, c.from_start, u32);
   if (in.per_channel || f.product.mode != Rounding::Mode::exact) {

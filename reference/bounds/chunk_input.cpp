@@ -50,6 +50,12 @@ double transition_norm(const ChunkInput& in, const Matrix& g) {
 
 }  // namespace
 
+double normalise_error(Index K) {
+  // K squares and sums, eps, root, reciprocal or division, product: positive terms, and the root halves the
+  // error of the sum.
+  return gamma_n(static_cast<double>(K) / 2 + 8, u32);
+}
+
 double ChunkInput::b_error_with(double key_error) const {
   if (!b_from_norm) return b_error;
   // |k^|^2 is off by at most a factor (1 + key_error)^2, and b divides by it (plus something positive).
@@ -74,9 +80,10 @@ ChunkInput chunk_input(const HeadInputs& slice, const Matrix& state, const Matri
   in.scale = slice.options.scale;
   in.q_normalised = slice.options.qk_l2norm == L2Norm::q || slice.options.qk_l2norm == L2Norm::both;
   in.k_normalised = slice.options.qk_l2norm == L2Norm::k || slice.options.qk_l2norm == L2Norm::both;
-  // x / sqrt(sum x^2 + eps): K squares and sums, eps, root, reciprocal or division, product; positive terms,
-  // and the root halves the error of the sum.
-  in.normalise_error = gamma_n(static_cast<double>(steps.K) / 2 + 8, u32);
+  in.normalised_in_fp32 = slice.normalised_in_fp32;
+  in.q_error = slice.q_error;
+  in.k_error = slice.k_error;
+  in.normalise_error = normalise_error(steps.K);
   in.b_error = write_error(slice.options, steps.K);
   in.b_from_norm = in.b_error > 0 && in.k_normalised;
   in.g_error = formed_gate ? 4 * u32 : 0;  // the logarithm, to 2 ulp

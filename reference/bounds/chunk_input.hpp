@@ -16,6 +16,8 @@ struct ChunkInput {
   double scale = 1;
   double normalise_error = 0;  ///< relative fp32 error of l2norm in the kernel
   bool q_normalised = false, k_normalised = false;
+  bool normalised_in_fp32 = false;  ///< such rows are not rounded any further
+  Matrix q_error, k_error;     ///< 0 x 0, or how far rows that the kernel stores may be from q, k
   double b_error = 0;       ///< relative error of b where the kernel forms it, for exact keys
   bool b_from_norm = false; ///< b divides by |k|^2, formed by the kernel from its own keys
   double g_error = 0;       ///< relative error of g where the kernel forms it
@@ -30,6 +32,9 @@ struct ChunkInput {
     return state_error.size() == 0 ? Matrix(state.cwiseAbs()) : Matrix(state.cwiseAbs() + state_error);
   }
 };
+
+/// Relative fp32 error of a row of K elements divided by sqrt(sum x^2 + eps) in the kernel.
+double normalise_error(Index K);
 
 /// Of a slice of a head (update family) from `state`.
 ChunkInput chunk_input(const HeadInputs& slice, const Matrix& state, const Matrix& state_error);

@@ -93,6 +93,7 @@ Token Certificate::token(Index t) const {
     update = along_k <= 1 ? 1 : along_k;  // a NaN stays
   }
   token.growth = alpha * update;
+  token.loss = loss_of(token, c_);
   return token;
 }
 

@@ -5,7 +5,7 @@
 
 namespace deltaproof {
 
-/// Unit roundoffs of a token recurrence evaluated with any order of summation, fused or not.
+/// Unit roundoffs of a token recurrence.
 struct RecurrenceRounding {
   double u = 0;          ///< unit roundoff of every operation
   double exp_error = 0;  ///< relative error of alpha = exp(g)
@@ -27,21 +27,23 @@ struct RecurrenceRadius {
   Matrix u;      ///< tokens x V: error of u_t = b_t e_t
 };
 
-/// A 2-norm bound per value column (docs/certificate.md), valid for ANY evaluation of the token
-/// recurrence with these roundings: it uses the exact trajectory's norms plus its own radius, so it
-/// is a forward bound. It certifies the double oracle (u = 2^-53), MPFR (u = 2^-p), bounds `fp64`
-/// kernels, and gives the second-order ball of ADJ (u = 2^-24). `initial_radius`: 2-norm error per
-/// column of the initial state (empty: exact). All operations are on non-negative numbers and are
-/// inflated outwards.
+/// A 2-norm bound per value column (docs/certificate.md, theorem 2), valid for every evaluation of
+/// the token recurrence that lemma 4 lists: sums in any order, fused or not, the residual's chain
+/// starting from v or from zero, decay and b multiplied in anywhere, the step as e or as the matrix
+/// I - b k k^T. It uses the exact trajectory's norms plus its own radius, so it is a forward bound:
+/// for `fp64` kernels (u = 2^-53) and for the second-order ball of ADJ (u = 2^-24).
+/// `initial_radius`: 2-norm error per column of the initial state (empty: exact). All operations
+/// are on non-negative numbers and are inflated outwards.
 RecurrenceRadius recurrence_radius(const Steps<double>& steps, const NormTrace& trace,
                                    const RowVector& initial_norm,
                                    const RecurrenceRounding& rounding,
                                    const RowVector& initial_radius = {});
 
-/// The same bound a posteriori: `computed` holds upper bounds on the norms of the run being
-/// certified (its own |S^_t[:, c]|_2 and |w^_t[c]|), not of the exact trajectory. `initial_norm` is
-/// that of the state the run started from, which may itself be off by `initial_radius`: a run may
-/// be certified piece by piece.
+/// The bound of theorem 3, a posteriori and for the order of the oracle's own text alone (it
+/// certifies the double and MPFR routes): `computed` holds upper bounds on the norms of the run
+/// being certified (its own |S^_t[:, c]|_2 and |w^_t[c]|), not of the exact trajectory.
+/// `initial_norm` is that of the state the run started from, which may itself be off by
+/// `initial_radius`: a run may be certified piece by piece.
 RecurrenceRadius recurrence_radius_of_run(const Steps<double>& steps, const NormTrace& computed,
                                           const RowVector& initial_norm,
                                           const RecurrenceRounding& rounding,

@@ -81,6 +81,8 @@ HeadInputs HeadInputs::slice(Index begin, Index count, const Matrix& state) cons
   };
   part.q = rows(q), part.k = rows(k), part.v = rows(v);
   part.g = rows(g), part.write = rows(write), part.slot_decay = rows(slot_decay);
+  part.q_error = rows(q_error), part.k_error = rows(k_error);
+  part.normalised_in_fp32 = normalised_in_fp32;
   part.sink = sink;
   part.initial_state = state;
   part.initial_slot_values = initial_slot_values;

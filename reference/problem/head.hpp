@@ -19,6 +19,9 @@ struct HeadInputs {
   Matrix write;                     ///< tokens x 1; tokens x V for `longhorn`; or empty
   Matrix slot_decay;                ///< gsa: tokens x M
   std::optional<double> sink;       ///< softmax: logit of the null sink
+  /// |the rows a kernel stores - q|, |.. - k|, where it rounds rows that it normalised itself; empty: exact.
+  Matrix q_error, k_error;
+  bool normalised_in_fp32 = false;  ///< a kernel that normalises rows keeps them in fp32
   Matrix initial_state;             ///< K x V (zeros if the problem has none); gsa: slot keys M x K
   Matrix initial_slot_values;       ///< gsa: M x V
 
