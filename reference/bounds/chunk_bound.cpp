@@ -107,6 +107,13 @@ Matrix rounding_of_inverse(const Matrix& T, const Matrix& inverse_error, const R
   return error.triangularView<Eigen::StrictlyLower>();
 }
 
+// Storing u: row 0 of the inverse is a unit vector, so u is b v there, already in its type.
+Matrix rounding_of_u(const Approximate& u0, const ChunkFormats& f) {
+  Matrix error = f.u.error(u0.size());
+  if (f.shared_value_type) error.row(0).setZero();
+  return error;
+}
+
 // Whether products that other kernels form in one go may be rounded in between.
 bool early_rounding(const ChunkFormats& f) { return f.product.mode != Rounding::Mode::exact; }
 
@@ -146,7 +153,7 @@ Values merged_values(const Chunk& c) {
   }
   const Approximate u0 = dot(T_stored, rv, c.acc_C);
   const Approximate w0 = dot(T_stored, rw, c.acc_C);
-  const Matrix hU = f.u.error(u0.size());
+  const Matrix hU = rounding_of_u(u0, f);
   Matrix hW = f.w.error(w0.size());
   if (f.w_decayed.mode != Rounding::Mode::exact) hW += f.w_decayed.error(Matrix(w0.size() + hW));
   const Matrix T_size = T_stored.size();
@@ -184,10 +191,7 @@ Values two_inverse_values(const Chunk& c) {
     return Approximate{T, dT + rounding_of_inverse(T, dT, f.T)};
   };
   Approximate u0 = dot(inverse_of(L), rv, c.acc_C);
-  Matrix u_rounding = f.u.error(u0.size());
-  // Row 0 of the inverse is a unit vector: u is rv there, already in its type.
-  u_rounding.row(0).setZero();
-  u0.error += u_rounding;
+  u0.error += rounding_of_u(u0, f);
   const Approximate w0 = rounded(dot(inverse_of(L_plain), kb, c.acc_C), f.w);
   const Approximate w = rounded(hadamard(w0, c.from_start, u32), f.w_decayed);
 
@@ -221,9 +225,8 @@ Values rewritten_values(const Chunk& c) {
 // v_new (or v) as operand of the products that follow.
 Approximate values_as_operand(const Chunk& c, const Values& values) {
   if (!c.in.residual) return rounded(values.u, c.f.value);
-  // Two inverses: from a zero state, w S vanishes and v_new is u, already in its type.
-  const bool is_u = c.f.inverse == ChunkFormats::Inverse::two_substitutions && c.state_size.isZero(0) &&
-                    c.f.u.mode == c.f.v_new.mode && c.f.u.format == c.f.v_new.format;
+  // From a zero state w S vanishes, and v_new is u.
+  const bool is_u = c.f.shared_value_type && c.state_size.isZero(0);
   return is_u ? values.u : rounded(values.u, c.f.v_new);
 }
 

@@ -57,12 +57,14 @@ std::optional<ChunkFormats> chunk_formats(std::string_view name, const RuleInfo&
     set({&f.key_beta, &f.w_decayed, &f.k_scaled, &f.q_scaled}, operand);
     f.inverse = ChunkFormats::Inverse::two_substitutions;
     f.scale = ChunkFormats::Scale::query;
+    f.shared_value_type = true;
   } else if (per_channel && name != "generic") {
     set({&f.k_scaled, &f.q_scaled}, operand);
     // Decayed rows enter their Gram products in fp32, which the dot truncates to TF32.
     f.gram_operand = truncated(formats::tf32);
     f.gram_dot = Operand::tf32;
     f.scale = ChunkFormats::Scale::either;
+    f.shared_value_type = !tf32;
   } else {  // generic: every intermediate in the input's type, sums in any order
     const Rounding stored = tf32 ? nearest(formats::f32) : operand;
     set({&f.v_scaled, &f.k_scaled, &f.q_scaled, &f.key_beta, &f.w_decayed, &f.gram_operand}, operand);

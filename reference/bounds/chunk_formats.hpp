@@ -34,6 +34,9 @@ struct ChunkFormats {
   enum class Scale { output, query, either } scale = Scale::output;
   enum class Inverse { merged, two_substitutions } inverse = Inverse::merged;
   Operand dot_operand = Operand::bf16;  ///< type that the dots multiply
+  /// u and v_new are known to share a type, so that a value already in it is not rounded again
+  /// (docs/loc.md, Theorem 6).
+  bool shared_value_type = false;
   GateRounding gates;
 };
 
