@@ -50,21 +50,101 @@ F coefficient(const HeadInputs& head, Index t) {
   return static_cast<F>(gate / (head.k.row(t).squaredNorm() + head.options.eps));
 }
 
-// One token of one column; returns o and puts u into `write`.
+// One token of one column: its coefficients in F.
 template <class F>
-F token(std::vector<F>& s, const std::vector<F>& alpha, const std::vector<F>& k,
-        const std::vector<F>& q, F b, F v, F scale, bool residual, const Kernel& kernel, F& write) {
-  F p = 0;
-  const bool scalar = alpha.size() == 1;
-  if (residual && kernel.decay_in_dot && scalar) p = alpha[0] * dot(s, k, kernel);
-  for (std::size_t i = 0; i < s.size() && !alpha.empty(); ++i) s[i] *= alpha[scalar ? 0 : i];
-  if (residual && !(kernel.decay_in_dot && scalar)) p = dot(s, k, kernel);
-  const F e = v - p;
-  write = b * e;
-  for (std::size_t i = 0; i < s.size(); ++i)
-    s[i] = kernel.b_on_key ? multiply_add(b * k[i], e, s[i], kernel.fused)
-                           : multiply_add(k[i], write, s[i], kernel.fused);
-  return dot(s, q, kernel) * scale;
+struct Token {
+  std::vector<F> alpha, k, q;  // alpha: none, one, or K
+  F b, v, scale;
+  bool residual;
+
+  F decay(std::size_t i) const { return alpha.empty() ? F(1) : alpha[alpha.size() == 1 ? 0 : i]; }
+};
+
+// start - sum of x_i y_i, one after the other.
+template <class F>
+F chain(F start, const std::vector<F>& x, const std::vector<F>& y, bool fused) {
+  for (std::size_t i = 0; i < x.size(); ++i) start = multiply_add(-x[i], y[i], start, fused);
+  return start;
+}
+
+template <class F>
+std::vector<F> scaled(F factor, std::vector<F> x) {
+  for (F& element : x) element *= factor;
+  return x;
+}
+
+template <class F>
+struct ReadKey {
+  F e, w;
+};
+
+// `s`, `key`: what the residual reads, with the decay in one of them or in `decay`.
+template <class F>
+ReadKey<F> read_key(const Token<F>& t, const std::vector<F>& s, const std::vector<F>& key, F decay,
+                    const Kernel& kernel) {
+  if (!t.residual) return {t.v, t.b * t.v};
+  if (kernel.write == Write::b_in_chain)
+    return {0, chain(t.b * t.v, scaled(t.b, key), s, kernel.fused)};
+  if (kernel.write == Write::from_v) {
+    const F e = chain(t.v, key, s, kernel.fused);
+    return {e, t.b * e};
+  }
+  const F p = decay * dot(s, key, kernel), e = t.v - p;
+  if (kernel.write == Write::b_distributed) return {e, t.b * t.v - t.b * p};
+  return {e, t.b * e};
+}
+
+template <class F>
+void write_matrix(const Token<F>& t, std::vector<F>& s, bool fused) {
+  const std::vector<F> before = s;
+  const std::size_t K = s.size();
+  for (std::size_t i = 0; i < K; ++i) {
+    const F bk = t.b * t.k[i];
+    F sum = bk * t.v;
+    for (std::size_t j = 0; j < K; ++j) {
+      const F erased = t.residual ? bk * t.k[j] : F(0);
+      sum = multiply_add((i == j ? F(1) : F(0)) - erased, before[j], sum, fused);
+    }
+    s[i] = sum;
+  }
+}
+
+template <class F>
+void write_expanded(const Token<F>& t, std::vector<F>& s, const Kernel& kernel) {
+  const F p = t.residual ? dot(s, t.k, kernel) : F(0);
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const F bk = t.b * t.k[i];
+    s[i] = multiply_add(-bk, p, multiply_add(bk, t.v, s[i], kernel.fused), kernel.fused);
+  }
+}
+
+// Returns o and puts u into `write`.
+template <class F>
+F step(const Token<F>& t, std::vector<F>& s, const Kernel& kernel, F& write) {
+  const bool in_dot = kernel.decay == DecayAt::dot && t.alpha.size() == 1 &&
+                      kernel.write != Write::from_v && kernel.write != Write::b_in_chain;
+  const bool on_key = kernel.decay == DecayAt::key && !t.alpha.empty() &&
+                      kernel.write != Write::expanded && kernel.write != Write::matrix;
+  std::vector<F> decayed = s, key = t.k;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    decayed[i] *= t.decay(i);
+    if (on_key) key[i] *= t.decay(i);
+  }
+  const ReadKey<F> read =
+      read_key(t, in_dot || on_key ? s : decayed, key, in_dot ? t.alpha[0] : F(1), kernel);
+  write = read.w;
+  const bool b_on_key =
+      kernel.b_on_key && (kernel.write == Write::after_dot || kernel.write == Write::from_v);
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const F x = b_on_key ? t.b * t.k[i] : t.k[i], y = b_on_key ? read.e : read.w;
+    s[i] = on_key ? multiply_add(t.decay(i), s[i], x * y, kernel.fused)
+                  : multiply_add(x, y, decayed[i], kernel.fused);
+  }
+  if (kernel.write == Write::expanded || kernel.write == Write::matrix) s = decayed;
+  if (kernel.write == Write::expanded) write_expanded(t, s, kernel);
+  if (kernel.write == Write::matrix) write_matrix(t, s, kernel.fused);
+  if (kernel.scale_on_query) return dot(s, scaled(t.scale, t.q), kernel);
+  return dot(s, t.q, kernel) * t.scale;
 }
 
 }  // namespace
@@ -76,19 +156,22 @@ KernelRun run_kernel(const HeadInputs& head, const Kernel& kernel) {
   run.u.resize(head.tokens, head.V);
   Matrix state = head.initial_state;
   for (Index t = 0; t < head.tokens; ++t) {
-    std::vector<F> alpha;
+    Token<F> inputs{{},
+                    row_of<F>(head.k, t),
+                    row_of<F>(head.q, t),
+                    coefficient<F>(head, t),
+                    0,
+                    static_cast<F>(head.options.scale),
+                    rule_info(head.options.rule).residual};
     for (Index i = 0; i < head.g.cols(); ++i)
-      alpha.push_back(static_cast<F>(std::exp(head.g(t, i))));
-    const std::vector<F> k = row_of<F>(head.k, t), q = row_of<F>(head.q, t);
+      inputs.alpha.push_back(static_cast<F>(std::exp(head.g(t, i))));
     for (Index c = 0; c < head.V; ++c) {
       std::vector<F> s(static_cast<std::size_t>(head.K));
       for (Index i = 0; i < head.K; ++i)
         s[static_cast<std::size_t>(i)] = static_cast<F>(state(i, c));
       F write = 0;
-      run.o(t, c) = static_cast<double>(
-          token(s, alpha, k, q, coefficient<F>(head, t), static_cast<F>(head.v(t, c)),
-                static_cast<F>(head.options.scale), rule_info(head.options.rule).residual, kernel,
-                write));
+      inputs.v = static_cast<F>(head.v(t, c));
+      run.o(t, c) = static_cast<double>(step(inputs, s, kernel, write));
       run.u(t, c) = static_cast<double>(write);
       for (Index i = 0; i < head.K; ++i)
         state(i, c) = static_cast<double>(s[static_cast<std::size_t>(i)]);

@@ -17,7 +17,8 @@ std::vector<Kernel> kernels() {
   std::vector<Kernel> all;
   for (const Sum sum : {Sum::sequential, Sum::reversed, Sum::pairwise, Sum::four_lanes})
     for (const bool fused : {false, true})
-      for (const bool moved : {false, true}) all.push_back({sum, fused, moved, moved});
+      for (const bool moved : {false, true})
+        all.push_back({sum, fused, moved ? DecayAt::dot : DecayAt::state, moved});
   return all;
 }
 
