@@ -40,7 +40,7 @@ struct Probe {
   std::string wrong_answer;  ///< "zeros", "shifted by one token", "flipped sign"
   bool accepted = false;     ///< the bound would have accepted it, in some chunk of some sequence
   std::int64_t places = 0;   ///< in how many chunks (states: boundaries)
-  Location first;            ///< the first of them: its sequence, chunk and first token
+  Location first = {};       ///< the first of them: its sequence, chunk and first token
 };
 
 /// The outcome of one check of one kernel on one problem.

@@ -44,7 +44,9 @@ Json probes(const std::vector<Probe>& list) {
     json.push_back({{"tensor", probe.tensor},
                     {"head", index(probe.head)},
                     {"wrong_answer", probe.wrong_answer},
-                    {"accepted", probe.accepted}});
+                    {"accepted", probe.accepted},
+                    {"places", probe.places},
+                    {"first", probe.places > 0 ? location(probe.first) : Json(nullptr)}});
   }
   return json;
 }

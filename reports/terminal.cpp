@@ -64,7 +64,25 @@ std::string terms_text(std::vector<BoundTerm> terms) {
 std::string probe_text(const Probe& probe) {
   std::string text = printable(probe.wrong_answer) + " in " + printable(probe.tensor);
   if (probe.head >= 0) text += fmt::format(", head {}", probe.head);
+  if (probe.places > 0) {
+    text += fmt::format(" ({} {}, the first at sequence {}, token {})", probe.places,
+                        probe.places == 1 ? "place" : "places", probe.first.sequence, probe.first.token);
+  }
   return text;
+}
+
+// A few are enough for a person; report.json has them all.
+constexpr std::size_t probes_shown = 4;
+
+void add_accepted_probes(const std::vector<Probe>& probes, std::vector<std::string>& lines) {
+  std::size_t accepted = 0;
+  for (const Probe& probe : probes) {
+    if (!probe.accepted) continue;
+    if (++accepted <= probes_shown) lines.push_back("accepts    " + probe_text(probe));
+  }
+  if (accepted > probes_shown) {
+    lines.push_back(fmt::format("accepts    and {} more (report.json has them all)", accepted - probes_shown));
+  }
 }
 
 }  // namespace
@@ -91,9 +109,7 @@ std::vector<std::string> explanation(const Verdict& verdict) {
     lines.push_back(
         fmt::format("out        {} of {} compared values", verdict.violations, verdict.compared));
   }
-  for (const Probe& probe : verdict.probes) {
-    if (probe.accepted) lines.push_back("accepts    " + probe_text(probe));
-  }
+  add_accepted_probes(verdict.probes, lines);
   for (const std::string& note : verdict.notes) lines.push_back("note       " + printable(note));
   if (!verdict.reproduce.empty()) lines.push_back("reproduce: " + printable(verdict.reproduce));
   return lines;

@@ -27,7 +27,7 @@ TEST(JsonReport, HoldsEverythingOfAVerdict) {
     "value": 1.5, "expected": 1.25, "error": 0.25, "bound_value": 0.5,
     "terms": [{"name": "state copy", "value": 0.125}, {"name": "output", "value": 0.375}],
     "first_bad": null, "compared": 1000, "violations": 0,
-    "probes": [{"tensor": "o", "head": 0, "wrong_answer": "zeros", "accepted": false}],
+    "probes": [{"tensor": "o", "head": 0, "wrong_answer": "zeros", "accepted": false, "places": 0, "first": null}],
     "outputs_hash": "abc", "reproduce": "deltaproof check runs/gdn.safetensors",
     "notes": ["eta was not used"]})");
   EXPECT_EQ(report["verdicts"][0], expected);

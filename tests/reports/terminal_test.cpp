@@ -66,6 +66,23 @@ TEST(TerminalReport, UninformativeNamesTheWrongAnswersThatWouldPass) {
   EXPECT_EQ(text.find("flipped"), std::string::npos) << text;
 }
 
+TEST(TerminalReport, UninformativeShowsAFewPlacesAndCountsTheRest) {
+  Verdict verdict = example_pass();
+  verdict.status = Status::uninformative;
+  verdict.reason = "the bound accepts wrong answers";
+  for (std::int64_t head = 0; head < 6; ++head) {
+    Probe probe{"o", head, "zeros", true, 3};
+    probe.first.sequence = 1;
+    probe.first.token = 128;
+    verdict.probes.push_back(probe);
+  }
+  const std::string text = terminal_report({verdict}, false);
+  EXPECT_NE(text.find("zeros in o, head 3 (3 places, the first at sequence 1, token 128)"),
+            std::string::npos) << text;
+  EXPECT_EQ(text.find("head 4"), std::string::npos) << text;
+  EXPECT_NE(text.find("and 2 more"), std::string::npos) << text;
+}
+
 TEST(TerminalReport, NothingComparedShowsNoNumbers) {
   EXPECT_EQ(lines_of({example_ended(Status::skipped, "why")}),
             (std::vector<std::string>{
