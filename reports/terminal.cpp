@@ -53,8 +53,11 @@ std::string coloured(std::string line, Status status) {
 std::string terms_text(std::vector<BoundTerm> terms) {
   std::stable_sort(terms.begin(), terms.end(),
                    [](const BoundTerm& x, const BoundTerm& y) { return x.value > y.value; });
+  // Terms below a thousandth of the largest explain nothing; report.json has them all.
+  const double least = terms.front().value * 1e-3;
   std::string text;
   for (const BoundTerm& term : terms) {
+    if (term.value < least) break;
     if (!text.empty()) text += ", ";
     text += printable(term.name) + " " + number_text(term.value);
   }

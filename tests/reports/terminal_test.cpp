@@ -83,6 +83,13 @@ TEST(TerminalReport, UninformativeShowsAFewPlacesAndCountsTheRest) {
   EXPECT_NE(text.find("and 2 more"), std::string::npos) << text;
 }
 
+TEST(TerminalReport, LeavesOutTermsThatExplainNothing) {
+  Verdict verdict = example_failure();
+  verdict.terms = {{"tiny", 1e-9}, {"large", 0.5}, {"small", 0.001}};
+  const std::string text = terminal_report({verdict}, false);
+  EXPECT_NE(text.find("    bound      large 0.5, small 0.001\n"), std::string::npos) << text;
+}
+
 TEST(TerminalReport, NothingComparedShowsNoNumbers) {
   EXPECT_EQ(lines_of({example_ended(Status::skipped, "why")}),
             (std::vector<std::string>{
