@@ -35,7 +35,7 @@ class Gate(unittest.TestCase):
 
     def test_runs_check_on_the_recordings_with_the_options_given(self):
         result = run([self.root / "scripts" / "gate", "--report", "some folder"], cwd="/")
-        expected = ["check", *(str(self.root / name) for name in judged()), "--report",
+        expected = ["check", "--strict", *(str(self.root / name) for name in judged()), "--report",
                     "some folder"]
         self.assertEqual(result.stdout.splitlines(), expected, result.stderr)
 
