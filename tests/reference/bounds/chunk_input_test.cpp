@@ -88,7 +88,7 @@ TEST(ChunkInput, CountsTheNormalisationOfKeysInTheCoefficient) {
     const double square = in.k.row(t).squaredNorm();
     for (const double moved : {1 - in.normalise_error, 1 + in.normalise_error}) {
       const double b = head.write(t, 0) / (square * moved * moved + 1e-6);
-      EXPECT_LE(std::abs(b / in.b(t, 0) - 1) + formation, in.b_error);
+      EXPECT_LE(std::abs(b / in.b(t, 0) - 1) + formation, in.b_error_with(in.normalise_error));
     }
   }
 }

@@ -87,9 +87,9 @@ class Run {
       }
       if (first == 0) continue;
       const Floats xs =
-          round_(Point::q_scaled, Floats(scaled(x, first, 1).middleRows(first, rows)));
-      const Floats ks = round_(Point::q_scaled, Floats(scaled(k_, first, -1).topRows(first)));
-      m.block(first, 0, rows, first) = mma(xs, ks);
+          round_(Point::gram_operand, Floats(scaled(x, first, 1).middleRows(first, rows)));
+      const Floats ks = round_(Point::gram_operand, Floats(scaled(k_, first, -1).topRows(first)));
+      m.block(first, 0, rows, first) = multiply(xs, ks, {}, f_.dots, f_.gram_operand);
     }
     return round_(Point::product, m);
   }
@@ -97,7 +97,10 @@ class Run {
   Floats new_values() {
     const Floats rv = round_(Point::rv, times_beta(v_));
     const Floats T = round_inverse(L_);
-    const Floats u = round_(Point::u, mma(T, rv.transpose()));
+    Floats u = round_(Point::u, mma(T, rv.transpose()));
+    // The first row of an inverse is a unit vector: what is stored there is stored again,
+    // unchanged.
+    u.row(0) = rv.row(0);
     Floats w;
     if (f_.two_inverses) {
       const Floats T_plain = round_inverse(strictly_lower(mma(kb_, k_)));

@@ -11,6 +11,7 @@ namespace deltaproof::simulated {
 struct ChunkKernel {
   Roundings roundings;
   Operand operand = Operand::bf16;
+  Operand gram_operand = Operand::tf32;  ///< per-channel decay: of the Gram products
   Dots dots = Dots::hopper;
   Scan scan = Scan::kogge_stone_32;
   Exponential exponential;

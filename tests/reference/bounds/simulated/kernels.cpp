@@ -51,7 +51,8 @@ ChunkKernel gla_chunk(const Format& input) {
 
 ChunkKernel generic(const Format& input) {
   ChunkKernel kernel = with_points(input, {key_beta, product, L, T, rv, rw, u, w, state_copy, v_new,
-                                           v_scaled, k_scaled, q_scaled, P});
+                                           v_scaled, k_scaled, q_scaled, P, gram_operand});
+  kernel.gram_operand = kernel.operand;
   kernel.beta_first = kernel.rescale_rounded = true;
   kernel.scan = Scan::sequential;
   return kernel;

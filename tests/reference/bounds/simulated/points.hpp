@@ -27,6 +27,7 @@ enum class Point {
   k_scaled,
   q_scaled,
   P,
+  gram_operand,
   count
 };
 

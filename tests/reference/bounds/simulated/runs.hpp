@@ -44,8 +44,8 @@ struct RunTally {
 RunTally judge(const ChunkRunner& run, const HeadInputs& head, const Judged& judged,
                const std::string& place);
 
-/// A head of a regime with q, k and v that fill `input` (bf16 values times 1.0123..., rounded),
-/// random state.
+/// A head of a regime with q, k and v that fill `input` (bf16 values times 1.0123..., rounded); a
+/// random state, or none for seed 1.
 HeadInputs regime_inputs(std::string_view regime, Rule rule, const Format& input, Index tokens,
                          Index K, Index V, Index chunk, std::uint64_t seed);
 
