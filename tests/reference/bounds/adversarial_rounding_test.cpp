@@ -186,12 +186,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{0, "nvlabs-chunk", Rule::gated_delta, 0.95, 6},
                     Case{0, "fla-simple-gla-chunk", Rule::scalar_decay, 0.95, 3},
                     Case{0, "fla-kda-chunk", Rule::vector_decay_delta, 0.95, 4},
-                    Case{0, "fla-gla-chunk", Rule::vector_decay, 0.95, 2},
-                    Case{0, "generic", Rule::gated_delta, 0.7, 1},
-                    Case{4, "generic", Rule::gated_delta, 0.7, 1},
-                    Case{5, "generic", Rule::gated_delta, 0.7, 1},
-                    Case{5, "generic", Rule::scalar_decay, 0.6, 1},
-                    Case{4, "generic", Rule::scalar_decay, 0.6, 1}),
+                    Case{0, "fla-gla-chunk", Rule::vector_decay, 0.95, 1},
+                    Case{0, "generic", Rule::gated_delta, 0.5, 1},
+                    Case{4, "generic", Rule::gated_delta, 0.5, 1},
+                    Case{5, "generic", Rule::gated_delta, 0.5, 1},
+                    Case{5, "generic", Rule::scalar_decay, 0.5, 1},
+                    Case{4, "generic", Rule::scalar_decay, 0.5, 1}),
     [](const auto& arithmetic) {
       std::string name = std::string(arithmetic.param.arithmetic) + "_" +
                          std::string(rule_info(arithmetic.param.rule).name) + "_" +
