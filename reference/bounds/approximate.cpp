@@ -58,6 +58,9 @@ Approximate hadamard(const Approximate& x, const Approximate& y, double relative
   const Matrix size = x.size_at_state();
   result.error = x.error.cwiseProduct(factor.cwiseAbs() + factor_error) + size.cwiseProduct(factor_error);
   result.error = (1 + relative) * result.error + relative * size.cwiseProduct(factor.cwiseAbs());
+  // A product below 2^-126 loses up to a step of 2^-149, unless a factor is exactly zero.
+  const Matrix largest = (size + x.error).cwiseProduct(factor.cwiseAbs() + factor_error);
+  result.error.array() += (largest.array() > 0).cast<double>() * 0x1p-149;
   if (x.drift.size() != 0) result.drift = x.drift.cwiseProduct(factor.cwiseAbs());
   return result;
 }

@@ -30,7 +30,12 @@ Chunk prepare_chunk(const ChunkInput& in, const ChunkFormats& f, const TensorCor
                     bool apart) {
   Chunk c(in, f, apart);
   const auto accumulation = [&model](Operand operand, Index n) {
-    return DotError(accumulation_error(model, operand, n), accumulation_floor(model, operand, n, 1));
+    double relative = accumulation_error(model, operand, n);
+    if (operand == Operand::tf32) {
+      // Kernels with fp32 inputs do some products, such as T b v, by fused multiply-adds instead.
+      relative = std::max(relative, accumulation_error(tensor_core("fp32_rn"), operand, n));
+    }
+    return DotError(relative, accumulation_floor(model, operand, n, 1));
   };
   c.acc_K = accumulation(f.dot_operand, c.K);
   c.acc_C = accumulation(f.dot_operand, c.C);
