@@ -113,7 +113,7 @@ TEST(Comparison, ProbesTellWhichWrongAnswersABoundAccepts) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(accepted(compare(Block::of(1, 1, 0.5))), Names());
   EXPECT_EQ(accepted(compare(Block::of(1, 1, 1))), Names({"zeros"}));
-  EXPECT_EQ(accepted(compare(Block::of(1, 1, 2))), Names({"zeros", "flipped sign"}));
+  EXPECT_EQ(accepted(compare(Block::of(1, 1, 2))), Names({"flipped sign", "zeros"}));
   // An answer of zero differs from neither: there is nothing to probe.
   EXPECT_TRUE(compare(Block::of(0, 0, 1)).probes().empty());
 }
@@ -136,6 +136,70 @@ TEST(Comparison, ProbesAShiftWhereThereIsOne) {
   EXPECT_EQ(accepted(c), std::vector<std::string>({"shifted by one token"}));
 }
 
+// The probe of zeros, which every answer but zero has.
+Probe zeros(const Comparison& c) {
+  for (const Probe& probe : c.probes())
+    if (probe.wrong_answer == "zeros") return probe;
+  ADD_FAILURE() << "no probe";
+  return {};
+}
+
+// A chunk that is well bounded says nothing of another one.
+TEST(Comparison, ProbesEachChunkByItself) {
+  // Tokens 0 to 255 in chunks of 64: the bound accepts zeros from token 100 on.
+  Block block{Matrix::Ones(256, 1), Matrix::Ones(256, 1), Matrix::Constant(256, 1, 0.5),
+              Matrix::Zero(256, 1)};
+  for (Index t = 100; t < 256; ++t) block.bound(t, 0) = 1;
+  const Probe probe = zeros(compare(block));
+  EXPECT_TRUE(probe.accepted);
+  EXPECT_EQ(probe.places, 2) << "the second chunk rejects zeros at its first token";
+  EXPECT_EQ(probe.first.tensor, "o");
+  EXPECT_EQ(probe.first.sequence, 0);
+  EXPECT_EQ(probe.first.token, 128);
+  block.bound(130, 0) = block.bound(255, 0) = 0.5;
+  EXPECT_FALSE(zeros(compare(block)).accepted);
+  EXPECT_EQ(zeros(compare(block)).places, 0);
+}
+
+// Blocks of one chunk, as units may hand them in, are one place.
+TEST(Comparison, ProbesAChunkInPartsAsOne) {
+  const Block wide = Block::of(1, 1, 1), narrow = Block::of(1, 1, 0.5);
+  Comparison first, second;
+  first.add(wide.compared(64));
+  second.add(narrow.compared(127));
+  EXPECT_TRUE(zeros(first).accepted);
+  first.merge(second);
+  EXPECT_FALSE(zeros(first).accepted);
+  first.add(wide.compared(128));
+  EXPECT_EQ(zeros(first).places, 1);
+  EXPECT_EQ(zeros(first).first.token, 128);
+}
+
+TEST(Comparison, ProbesEachStateByItself) {
+  const Block narrow = Block::of(1, 1, 0.5), wide = Block::of(1, 1, 1);
+  Comparison c;
+  for (const std::int64_t token : {64, 128, 192}) {
+    ComparedBlock state = (token == 64 ? narrow : wide).compared(token);
+    state.tensor = "chunk_states";
+    state.is_state = true;
+    c.add(state);
+  }
+  EXPECT_EQ(zeros(c).places, 2);
+  EXPECT_EQ(zeros(c).first.token, 128);
+}
+
+TEST(Comparison, ProbesEachSequenceByItself) {
+  const Block narrow = Block::of(1, 1, 0.5), wide = Block::of(1, 1, 1);
+  Comparison c;
+  for (const std::int64_t sequence : {3, 0, 2, 1}) {
+    ComparedBlock block = (sequence < 2 ? narrow : wide).compared();
+    block.sequence = sequence;
+    c.add(block);
+  }
+  EXPECT_EQ(zeros(c).places, 2);
+  EXPECT_EQ(zeros(c).first.sequence, 2);
+}
+
 TEST(Comparison, CountsOnlyNonFiniteValuesOfAStateWithoutReference) {
   Block block{Matrix::Ones(2, 2), Matrix::Zero(2, 2), Matrix::Zero(2, 2), Matrix::Zero(2, 2)};
   block.value(1, 0) = nan;
@@ -155,7 +219,7 @@ std::string shown(const Comparison& c) {
   if (c.first_bad.found) text += " " + to_string(c.first_bad.location);
   for (const Probe& probe : c.probes())
     text += " " + probe.tensor + std::to_string(probe.head) + probe.wrong_answer +
-            (probe.accepted ? "+" : "-");
+            (probe.accepted ? "+" : "-") + std::to_string(probe.places) + to_string(probe.first);
   return text;
 }
 

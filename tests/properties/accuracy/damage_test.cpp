@@ -25,18 +25,9 @@ struct Allowed {
 
 const std::vector<Allowed>& allowed_scalings() {
   static const std::vector<Allowed> list = {
-      {"delta_backward_states", "final_state", 1.08, "LOC without decay: a large state came in"},
       {"delta_chunk_bf16", "final_state", 1.2, "ADJ without decay grows from chunk to chunk"},
-      {"gdn_backward_states", "final_state", 1.02, "LOC of its last chunk is above 1 %"},
-      {"gdn_chunk_bf16", "final_state", 1.012, "LOC of its last chunk is above 1 %"},
-      {"gdn_chunk_bf16_l2norm_zero_key", "chunk_states", 1.02, "LOC with keys normalised in bf16"},
-      {"gdn_chunk_bf16_l2norm_zero_key", "final_state", 1.04, "LOC with keys normalised in bf16"},
-      {"gdn_chunk_bf16_l2norm_zero_key", "o", 1.02, "LOC with keys normalised in bf16"},
-      {"gla_chunk_bf16", "o", 1.012, "LOC: per-channel decay rounds q and k once more"},
-      {"kda_chunk_bf16", "chunk_states", 1.02, "LOC: per-channel decay rounds q and k once more"},
-      {"kda_chunk_bf16", "final_state", 1.06, "LOC: per-channel decay rounds q and k once more"},
-      {"kda_chunk_bf16", "o", 1.02, "LOC: per-channel decay rounds q and k once more"},
-      {"kla_official_chunk_bf16_T256", "o", 1.02, "ADJ of more rounding points"},
+      {"kda_chunk_bf16", "o", 1.015, "LOC: q e^G and the copy of the state are rounded"},
+      {"kla_official_chunk_bf16_T256", "o", 1.012, "ADJ: q scale is rounded, and P"},
   };
   return list;
 }
@@ -117,11 +108,19 @@ class DamagedRecording : public testing::TestWithParam<Combination> {
 
   // The damage reached the place that the verdict names. Scaled chunk states may be within the
   // bound of the chunk before; then it is the chunk after, judged from them, that does not follow.
-  void expect_damaged_at(const Location& named) {
+  void expect_damaged_at(Location named) {
     if (tensor_ == "chunk_states" && damage_ == Damage::scaled && named.tensor == "o") {
       EXPECT_GE(named.token, file_.problem.options().states_every);
       return;
     }
+    // Two copies of a state that differ: it is named by the name of one of them.
+    if (tensor_ == "chunk_states" && named.tensor == "final_state" && contradiction_) {
+      named.tensor = tensor_;
+    }
+    // Where no hypothesis on normalised rows holds, the verdict is of the nearest one, and `o` may
+    // be what breaks that (gdn_chunk_bf16_l2norm_zero_key only).
+    const bool hypothetical = file_.problem.options().qk_l2norm != L2Norm::none;
+    if (hypothetical && damage_ == Damage::zeros && named.tensor == "o") return;
     ASSERT_EQ(named.tensor, tensor_) << to_string(named);
     const double before = value_at(*file_.outputs, named, file_.problem);
     const double after = value_at(outputs_, named, file_.problem);
@@ -160,6 +159,7 @@ class DamagedRecording : public testing::TestWithParam<Combination> {
 
   std::string name_ = std::get<0>(GetParam()), tensor_;
   Damage damage_{};
+  bool contradiction_ = false;
   CaseFile file_ = recording(name_);
   Place place_;
   Location where_;
@@ -171,6 +171,7 @@ TEST_P(DamagedRecording, FailsAndNamesThePlace) {
   EXPECT_EQ(verdict.status, Status::failed) << describe(verdict);
   if (verdict.status != Status::failed) return;
   EXPECT_TRUE(verdict.has_first_bad);
+  contradiction_ = verdict.violations == 0;
   expect_named(verdict.first_bad);
   EXPECT_FALSE(verdict.reason.empty());
   if (damage_ == Damage::one_nan) {
@@ -201,6 +202,46 @@ std::string name_of(const testing::TestParamInfo<Combination>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recordings, DamagedRecording, testing::ValuesIn(combinations()), name_of);
+
+// All states of a run times 1.01, so that the two copies of the last one still agree.
+class ScaledStates : public testing::TestWithParam<std::string> {};
+
+Outputs with_scaled_states(const CaseFile& file, double factor) {
+  return scaled(scaled(*file.outputs, "chunk_states", factor), "final_state", factor);
+}
+
+TEST_P(ScaledStates, FailByTheBoundAlone) {
+  const CaseFile file = recording(GetParam());
+  const Verdict verdict = judge(file, with_scaled_states(file, 1.01));
+  EXPECT_EQ(verdict.status, Status::failed) << describe(verdict);
+  EXPECT_GT(verdict.violations, 0);
+}
+
+const std::string allows_scaled_states = "kda_chunk_bf16";
+
+std::vector<std::string> recordings_with_states() {
+  std::vector<std::string> names;
+  for (const std::string& name : all_recordings()) {
+    const Outputs outputs = *recording(name).outputs;
+    const bool both =
+        outputs.find("chunk_states") != nullptr && outputs.find("final_state") != nullptr;
+    if (both && name != allows_scaled_states) names.push_back(name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Recordings, ScaledStates, testing::ValuesIn(recordings_with_states()),
+                         [](const auto& each) { return each.param; });
+
+// LOC of kda, whose q e^G and k e^{..} are rounded too, is above 1.5 % of its states, not above 2
+// %.
+TEST(ScaledStatesOfKda, AreWithinTheBoundUpToAPoint) {
+  const CaseFile file = recording(allows_scaled_states);
+  const Verdict within = judge(file, with_scaled_states(file, 1.01));
+  EXPECT_EQ(within.status, Status::passed) << describe(within);
+  const Verdict beyond = judge(file, with_scaled_states(file, 1.02));
+  EXPECT_EQ(beyond.status, Status::failed) << describe(beyond);
+}
 
 class AllowedScaling : public testing::TestWithParam<Allowed> {};
 

@@ -2,6 +2,7 @@
 // samples, threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 
@@ -54,6 +55,22 @@ TEST_F(Packed, RowsOutsideTheSequencesAreNotJudged) {
             "o: sequence 2, token 5 (chunk 0, position 5), head 0, column 0");
 }
 
+bool has_note(const Verdict& verdict, const std::string& text) {
+  return std::count(verdict.notes.begin(), verdict.notes.end(), text) == 1;
+}
+
+TEST_F(Packed, TheVerdictCountsRowsOutsideTheSequences) {
+  const Verdict verdict = judge(problem_, outputs_);
+  EXPECT_TRUE(has_note(verdict, "1 of 12 token rows belong to no judged sequence"));
+  EXPECT_EQ(verdict.notes.size(), 1u);
+}
+
+TEST(Whole, RunsHaveNothingLeftOut) {
+  const Problem problem =
+      make_problem("gated_delta", "fla-recurrent", small_inputs("gated_delta", {.B = 2}));
+  EXPECT_TRUE(judge(problem, DoubleKernel().run(problem)).notes.empty());
+}
+
 TEST_F(Packed, AnEmptySequenceMustKeepItsStateExactly) {
   const double kept = outputs_.find("final_state")->value(12 + 7);
   set_value(outputs_, "final_state", 12 + 7, std::nextafter(static_cast<float>(kept), 10.0f));
@@ -84,6 +101,13 @@ TEST_F(Pool, PaddingIsNotJudged) {
   const Verdict verdict = judge(problem_, outputs_);
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
   EXPECT_EQ(verdict.compared, 2 * 4 * 3 + 2 * 12);
+}
+
+TEST_F(Pool, TheVerdictCountsPadding) {
+  const Verdict verdict = judge(problem_, outputs_);
+  EXPECT_TRUE(has_note(verdict, "1 padding sequences were not judged"));
+  EXPECT_TRUE(has_note(verdict, "4 of 12 token rows belong to no judged sequence"));
+  EXPECT_EQ(verdict.notes.size(), 2u);
 }
 
 TEST_F(Pool, StatesAreFoundOnTheirRows) {
