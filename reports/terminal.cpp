@@ -58,8 +58,8 @@ std::string terms_text(std::vector<BoundTerm> terms) {
   std::string text;
   for (const BoundTerm& term : terms) {
     if (term.value < least) break;
-    if (!text.empty()) text += ", ";
-    text += printable(term.name) + " " + number_text(term.value);
+    if (!text.empty()) text += "; ";
+    text += printable(term.name) + " = " + number_text(term.value);
   }
   return text;
 }
@@ -138,7 +138,10 @@ std::string terminal_report(const std::vector<Verdict>& verdicts, bool colour) {
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     const std::string line = aligned(rows[i], widths);
     text += (colour ? coloured(line, verdicts[i].status) : line) + "\n";
-    if (verdicts[i].status == Status::passed) continue;
+    if (verdicts[i].status == Status::passed) {
+      for (const std::string& note : verdicts[i].notes) text += "    note       " + printable(note) + "\n";
+      continue;
+    }
     for (const std::string& detail : explanation(verdicts[i])) text += "    " + detail + "\n";
   }
   return text + summary_line(summarise(verdicts)) + "\n";

@@ -65,10 +65,14 @@ class PendingFile {
   std::string pending_;
 };
 
-/// A rename onto a folder fails: found before the first file is replaced.
-void refuse_folder(const fs::path& target) {
+/// A rename would fail on a folder and put a file in the place of a device or a link: found before the first
+/// file is replaced.
+void refuse_special_file(const fs::path& target) {
   std::error_code ignored;
-  if (fs::is_directory(target, ignored)) fail("write", target, EISDIR);
+  const fs::file_status status = fs::symlink_status(target, ignored);
+  if (!fs::exists(status) || fs::is_regular_file(status)) return;
+  if (fs::is_directory(status)) fail("write", target, EISDIR);
+  throw ReportError("cannot write " + shell_quote(target.string()) + ": it exists and is not a regular file");
 }
 
 }  // namespace
@@ -79,7 +83,7 @@ void prepare_report_folder(const fs::path& folder) {
   if (error) fail("make the report folder", folder, error.value());
   if (!fs::is_directory(folder, error)) fail("make the report folder", folder, ENOTDIR);
   for (const char* name : {"report.json", "junit.xml"}) {
-    refuse_folder(folder / name);
+    refuse_special_file(folder / name);
     const PendingFile writable(folder / name, "");
   }
 }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -72,7 +73,8 @@ void decide(const JudgeContext& context, const Comparison& comparison, Verdict& 
                                  comparison.violations, comparison.compared, verdict.bound);
     if (context.choice.assumed) {
       verdict.reason += "; no arithmetic was declared, assumed: chunks of the case's chunk_size, every "
-                        "intermediate in the input's type, TF32 merge, fp32 state";
+                        "intermediate in the input's type, TF32 merge, fp32 state. Declare the kernel's arithmetic to have "
+                        "it judged by its own bound";
     }
     return;
   }
@@ -142,7 +144,9 @@ void judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& unit
       candidate.notes.push_back(fmt::format("the reference needed {} bits", result.bits));
     }
     if (*describe(rows) != '\0') candidate.notes.push_back(describe(rows));
-    if (!judged || candidate.status == Status::passed || candidate.worst_ratio < verdict.worst_ratio) {
+    const bool nearer = std::pair(candidate.violations, candidate.worst_ratio) <
+                        std::pair(verdict.violations, verdict.worst_ratio);
+    if (!judged || candidate.status == Status::passed || nearer) {
       verdict = std::move(candidate);
       best = rows;
     }
@@ -189,6 +193,17 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   verdict.bound = bound_name(context.choice, states_are_exact(context.choice, outputs));
   for (const std::string& name : problem.unused()) {
     verdict.notes.push_back("tensor '" + name + "' is not used by this rule");
+  }
+  for (const std::string& key : problem.unknown_metadata()) {
+    verdict.notes.push_back("metadata '" + key + "' is not known and was not read");
+  }
+  if (outputs.find("o") == nullptr && problem.dims().T > 0 && !outputs.tensors.empty()) {
+    verdict.notes.push_back("there is no 'o': only states were judged");
+  }
+  if (const Tensor* states = outputs.find("chunk_states");
+      states != nullptr && context.choice.exact_states && !states_are_exact(context.choice, outputs)) {
+    verdict.notes.push_back("chunk_states in " + std::string(dtype_name(states->dtype)) +
+                            " do not hold the kernel's fp32 states exactly: they were compared, not trusted");
   }
   if (context.choice.kind == BoundChoice::Kind::none) {
     verdict.status = Status::uninformative;

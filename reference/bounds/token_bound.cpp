@@ -52,7 +52,6 @@ Trajectory trajectory(const Steps<double>& steps, const ChunkInput& in, const Re
   path.state.push_back(in.state);
   path.w = Matrix::Zero(C, steps.V);
   NormTrace trace{Matrix(C, steps.V), Matrix(C, steps.V)};
-  double largest = in.state_size().size() ? in.state_size().maxCoeff() : 0;
   for (Index t = 0; t < C; ++t) {
     Matrix s = decayed(path.state.back(), gate_row(steps, t));
     RowVector e = in.v.row(t);
@@ -61,11 +60,10 @@ Trajectory trajectory(const Steps<double>& steps, const ChunkInput& in, const Re
     s += in.k.row(t).transpose() * path.w.row(t);
     trace.state.row(t) = s.colwise().norm() * (1 + 0x1p-30);
     trace.w.row(t) = path.w.row(t).cwiseAbs() * (1 + 0x1p-30);
-    largest = std::max(largest, s.cwiseAbs().maxCoeff());
     path.state.push_back(std::move(s));
   }
   RecurrenceRounding rounding = model;
-  rounding.underflow = smallest_normal * std::max(1.0, largest);
+  rounding.underflow = smallest_normal;
   const RowVector initial_norm = in.state.colwise().norm() * (1 + 0x1p-30);
   RowVector initial_radius = RowVector::Zero(steps.V);
   if (in.state_error.size() != 0) initial_radius = in.state_error.colwise().norm() * (1 + 0x1p-30);

@@ -9,10 +9,9 @@
 
 namespace deltaproof {
 
-/// What a kernel returned. `tensors` holds any of o, final_state, chunk_states (later: scores,
-/// selected and gradients), with shapes checked against the problem. Non-finite values are allowed
-/// here: they are judged, not refused. gsa has its two state parts as `slot_keys`/`slot_values`
-/// names (docs/semantics.md).
+/// What a kernel returned. `tensors` holds any of o, final_state, chunk_states, with shapes checked against the
+/// problem; gsa has final_slot_keys and final_slot_values instead of states. Non-finite values are allowed here:
+/// they are judged, not refused.
 struct Outputs {
   TensorMap tensors;
   const Tensor* find(const std::string& tensor) const;

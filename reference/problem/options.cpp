@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "reference/problem/arithmetics.hpp"
@@ -107,7 +110,24 @@ bool finite_not_negative(double x) { return std::isfinite(x) && x >= 0; }
 bool finite_positive(double x) { return std::isfinite(x) && x > 0; }
 bool at_least_one(std::int64_t x) { return x >= 1; }
 
+// Every key that a case file may have; those of rules to come are kept, so that files outlive
+// versions.
+constexpr std::string_view kKeys[] = {
+    "format",       "rule",       "scale",        "eps",        "qk_l2norm",  "qk_l2norm_eps",
+    "state_layout", "chunk_size", "states_every", "arithmetic", "kernel",     "source",
+    "note",         "variant",    "position",     "c",          "cache_size", "cache_block",
+    "score",        "read",       "tau",          "read_eps"};
+
 }  // namespace
+
+std::vector<std::string> unknown_keys(const Metadata& metadata) {
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : metadata) {
+    if (std::find(std::begin(kKeys), std::end(kKeys), key) == std::end(kKeys))
+      unknown.push_back(key);
+  }
+  return unknown;
+}
 
 void check_arithmetic(const std::string& file, const std::string& name) {
   if (find_arithmetic(name) == nullptr)

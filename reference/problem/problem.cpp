@@ -135,6 +135,7 @@ Problem Problem::make(std::string name, const Metadata& metadata, TensorMap inpu
   problem.name_ = std::move(name);
   const std::string& file = problem.name_;
   problem.options_ = parse_options(file, metadata);
+  problem.unknown_metadata_ = unknown_keys(metadata);
   const std::vector<TensorSpec> specs = input_specs(problem.options_);
   problem.tensors_ =
       select_inputs(file, problem.options_, specs, std::move(inputs), problem.unused_);

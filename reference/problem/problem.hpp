@@ -69,6 +69,8 @@ class Problem {
   const Tensor* find(const std::string& tensor) const;
   /// Names of tensors handed in that the rule does not use.
   const std::vector<std::string>& unused() const { return unused_; }
+  /// Metadata keys that case files do not have: a misspelt option would otherwise be lost in silence.
+  const std::vector<std::string>& unknown_metadata() const { return unknown_metadata_; }
   const TensorMap& tensors() const { return tensors_; }
 
   /// The same problem under another declared arithmetic.
@@ -84,6 +86,7 @@ class Problem {
   std::vector<Sequence> sequences_;
   TensorMap tensors_;
   std::vector<std::string> unused_;
+  std::vector<std::string> unknown_metadata_;
 };
 
 /// Number of chunk states a sequence of `length` tokens has: ceil(length / states_every).

@@ -80,11 +80,25 @@ void sync_folder(const std::filesystem::path& folder) {
   ::close(descriptor);
 }
 
+/// Where the bytes go: through symbolic links, and never in the place of a device, a pipe or a folder.
+std::filesystem::path regular_target(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    refuse(path.string(), "cannot write: it exists and is not a regular file");
+  }
+  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, error))) return path;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
+  if (error) refuse(path.string(), "cannot write: " + error.message());
+  return target;
+}
+
 }  // namespace
 
-void write_safetensors(const std::filesystem::path& path, const Safetensors& file) {
+void write_safetensors(const std::filesystem::path& wanted, const Safetensors& file) {
   static std::atomic<unsigned> counter{0};
   check_tensors(file.tensors);
+  const std::filesystem::path path = regular_target(wanted);
   const std::vector<const Entry*> order = file_order(file.tensors);
   const std::string header = header_text(path.string(), file.metadata, order);
   std::filesystem::path temporary = path;

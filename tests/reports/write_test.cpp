@@ -1,6 +1,7 @@
 #include "reports/write.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -73,6 +74,14 @@ TEST_F(WriteReports, LeavesNoPartialReport) {
   const std::string message = refusal(folder_);
   EXPECT_NE(message.find("junit.xml"), std::string::npos) << message;
   EXPECT_EQ(entries(folder_), 1) << "report.json alone would be a partial report";
+}
+
+TEST_F(WriteReports, NeverReplacesWhatIsNoRegularFile) {
+  ASSERT_EQ(mkfifo((folder_ / "report.json").c_str(), 0600), 0);
+  const std::string message = refusal(folder_);
+  EXPECT_NE(message.find("is not a regular file"), std::string::npos) << message;
+  EXPECT_TRUE(fs::is_fifo(folder_ / "report.json"));
+  EXPECT_EQ(entries(folder_), 1);
 }
 
 TEST_F(WriteReports, AFolderThatCannotBeMadeIsAMessage) {

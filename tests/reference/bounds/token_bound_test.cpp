@@ -110,6 +110,19 @@ TEST(TokenBound, HoldsForResidualsAccumulatedFromTheValue) {
   EXPECT_EQ(tally.violations, 0) << tally.worst << " at " << tally.where;
 }
 
+// Scaling the values by a power of two scales the bound, far from both ends of the range of fp32.
+TEST(TokenBound, ScalesWithTheValues) {
+  HeadInputs head = regime_inputs("rand_sig_gdn", Rule::gated_delta, formats::bf16, 48, 8, 5, 48, 3);
+  head.initial_state.setZero();
+  const Matrix before = bound_of(head).o.sum(48, 5);
+  const double factor = 0x1p100;
+  head.v *= factor;
+  const Matrix after = bound_of(head).o.sum(48, 5);
+  // What is not scaled is what flushing may cost: it can only shrink, relative to the rest.
+  EXPECT_TRUE((after.array() <= before.array() * factor * (1 + 0x1p-30)).all());
+  EXPECT_TRUE((after.array() >= before.array() * factor * 0.999).all());
+}
+
 // single_gate: alpha = e^g from g = log(1 - eta), both in fp32: more than two roundings.
 TEST(TokenBound, HoldsForAGateThatTheKernelForms) {
   HeadInputs head = regime_inputs("rand_sig_gdn", Rule::kla, formats::f32, 64, 8, 8, 64, 4);

@@ -57,6 +57,14 @@ TEST(Options, EveryNameIsKnown) {
   EXPECT_EQ(with("position", "inverse_log", "kla").position, Position::inverse_log);
 }
 
+TEST(Options, KeysThatNoCaseHasAreReported) {
+  EXPECT_TRUE(small_case().make().unknown_metadata().empty());
+  Case c = small_case();
+  c.metadata["chunksize"] = "16";
+  c.metadata["cache_size"] = "64";  // of a rule to come
+  EXPECT_EQ(c.make().unknown_metadata(), std::vector<std::string>{"chunksize"});
+}
+
 TEST(Options, NumbersAreRead) {
   EXPECT_EQ(with("scale", "1e-06").scale, 1e-6);
   EXPECT_EQ(with("scale", "-0.5").scale, -0.5);

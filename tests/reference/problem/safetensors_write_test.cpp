@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstring>
 #include <limits>
@@ -85,6 +86,24 @@ TEST(SafetensorsWriter, RefusesWhereItCannotWrite) {
                  {"taken: cannot write"});
   const auto files = std::filesystem::directory_iterator(folder.path());
   EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "a temporary file stayed";
+}
+
+// A rename would put a regular file in the place of a device or a pipe.
+TEST(SafetensorsWriter, NeverReplacesWhatIsNoRegularFile) {
+  const testing::TempFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  expect_refused([&] { write_safetensors(folder / "pipe", every_kind()); },
+                 {"pipe: cannot write: it exists and is not a regular file"});
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+}
+
+TEST(SafetensorsWriter, WritesThroughASymbolicLink) {
+  const testing::TempFolder folder;
+  testing::write_bytes(folder / "real", "old");
+  std::filesystem::create_symlink("real", folder / "link");
+  write_safetensors(folder / "link", every_kind());
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(read_safetensors(folder / "real").tensors.size(), every_kind().tensors.size());
 }
 
 TEST(SafetensorsWriter, RefusesTextThatIsNotUtf8) {
