@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace deltaproof {
 namespace {
@@ -15,6 +16,13 @@ struct Carried {
   Matrix state;
   double propagator_slack = 0;  // 2-norm of the error of `propagator`, which double products left in it
   double generator_slack = 0;   // likewise of `generator`
+
+  // Per column: 2-norm of everything that is carried.
+  RowVector norm() const {
+    RowVector n = propagator.norm() * state.colwise().norm();
+    if (generator.cols() > 0) n += generator.norm() * generator_error.colwise().norm();
+    return n;
+  }
 
   // Per column: what the slacks may add to any element that they multiply, for a row of 2-norm 1.
   RowVector slack() const {
@@ -52,8 +60,7 @@ class Adjoint {
     for (const Carried& c : carried_) {
       error += (read * c.generator).cwiseAbs() * c.generator_error +
                (read * c.propagator).cwiseAbs() * c.state;
-      RowVector carried = c.propagator.norm() * c.state.colwise().norm();
-      if (c.generator.cols() > 0) carried += c.generator.norm() * c.generator_error.colwise().norm();
+      const RowVector carried = c.norm();
       error += read.rowwise().norm() * (c.slack() + product_error(K_) * carried);
       error.rowwise() += local.read_slack * (carried + c.slack());
     }
@@ -72,8 +79,7 @@ class Adjoint {
       c.propagator = local.transition * c.propagator;
       c.generator = local.transition * c.generator;
       if (c.propagator.norm() < negligible) {
-        ball += c.propagator.norm() * c.state.colwise().norm() + c.slack();
-        if (c.generator.cols() > 0) ball += c.generator.norm() * c.generator_error.colwise().norm();
+        ball += c.norm() + c.slack();
       } else {
         next.push_back(std::move(c));
       }
@@ -104,36 +110,29 @@ RunBound adjoint_bound(Index chunks, Index K, Index V, const Matrix& initial_err
                        bool apart) {
   Adjoint adjoint(K, V, initial_error);
   RunBound run;
-  bool finite = true;
+  Matrix error = adjoint.state_error();  // at the start of chunk n
   for (Index n = 0; n < chunks; ++n) {
-    Matrix error = finite ? adjoint.state_error() : Matrix();
-    finite = finite && error.allFinite();
-    if (!finite) {
+    if (!error.allFinite()) {
       run.o.push_back(unbounded(tokens_of(n), V));
-      run.o_drift.push_back(Matrix::Zero(tokens_of(n), V));
       run.state.push_back(unbounded(K, V));
       continue;
     }
     LocalBound bound = local(n, error);
     Terms o(apart);
     o.add_all(bound.o);
-    Matrix drift = Matrix::Zero(tokens_of(n), V);
-    if (error.size() != 0) {
-      drift = adjoint.output_error(bound);
-      o.add("carried from earlier chunks", drift);
-    }
+    if (error.size() != 0) o.add("carried from earlier chunks", adjoint.output_error(bound));
     run.o.push_back(std::move(o));
-    run.o_drift.push_back(std::move(drift));
     Terms state(apart);
     state.add_all(bound.state);
     state.add_mapped(bound.generator.cwiseAbs().transpose(), bound.generator_error);
     adjoint.advance(bound);
+    Matrix after = adjoint.state_error();
     if (error.size() != 0) {
       // The whole error after this chunk, less what the chunk itself added.
-      const Matrix total = adjoint.state_error();
-      state.add("carried from earlier chunks", (total - state.sum(K, V)).cwiseMax(0));
+      state.add("carried from earlier chunks", (after - state.sum(K, V)).cwiseMax(0));
     }
     run.state.push_back(std::move(state));
+    error = std::move(after);
   }
   return run;
 }

@@ -10,7 +10,6 @@ namespace deltaproof {
 /// How far a whole run may be off, chunk by chunk, in sequence order (docs/adj.md, Theorem 2).
 struct RunBound {
   std::vector<Terms> o;               ///< C x V each, before o is rounded to its stored type
-  std::vector<Matrix> o_drift;        ///< C x V: the part of `o` carried in from earlier chunks
   std::vector<Terms> state;           ///< K x V: error of the state after each chunk
 };
 
