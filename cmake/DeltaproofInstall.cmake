@@ -9,6 +9,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_rules
   deltaproof_problem
   deltaproof_tensor_core
+  deltaproof_approximations
   deltaproof_verdict
   deltaproof_oracle
   deltaproof_bounds

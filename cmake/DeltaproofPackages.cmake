@@ -18,6 +18,7 @@ if(DELTAPROOF_BUILD_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  find_package(ZLIB REQUIRED)  # golden/vectors/approx_h200
 endif()
 if(DELTAPROOF_BUILD_BENCHMARKS)
   find_package(benchmark REQUIRED)
