@@ -1,0 +1,188 @@
+#include "reference/arithmetic/bits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "reference/approximations.hpp"
+#include "reference/arithmetic/broadcast.hpp"
+#include "reference/arithmetic/float_rounding.hpp"
+#include "reference/arithmetic/scan.hpp"
+
+namespace deltaproof {
+namespace {
+
+MatrixF masked(const MatrixF& a, Index offset) {
+  MatrixF result = MatrixF::Zero(a.rows(), a.cols());
+  for (Index i = 0; i < a.rows(); ++i) {
+    const Index kept = std::clamp<Index>(i + offset + 1, 0, a.cols());
+    result.row(i).head(kept) = a.row(i).head(kept);
+  }
+  return result;
+}
+
+float power_of_two(float x, Exp2 exp2) {
+  switch (exp2) {
+    case Exp2::approx: return ex2_approx(x);
+    case Exp2::approx_ftz: return ex2_approx_ftz(x);
+    case Exp2::correctly_rounded: break;
+  }
+  // 64 bits: no fp32 argument has 2^x so near a midpoint of two fp32 numbers that they could not tell.
+  return static_cast<float>(std::exp2(static_cast<long double>(x)));
+}
+
+// C + A B, each element a chain of fp32 fma over ascending k.
+MatrixF fma_product(MatrixF c, const MatrixF& a, const MatrixF& b) {
+  for (Index i = 0; i < a.rows(); ++i) {
+    for (Index k = 0; k < a.cols(); ++k) {
+      const float x = a(i, k);
+      for (Index j = 0; j < b.cols(); ++j) c(i, j) = std::fma(x, b(k, j), c(i, j));
+    }
+  }
+  return c;
+}
+
+MatrixF tensor_product(const TensorCoreModel& model, MatrixF c, const MatrixF& a, const MatrixF& b,
+                       Operand operand) {
+  const MatrixF columns = b.transpose();
+  const auto n = static_cast<std::size_t>(a.cols());
+  for (Index i = 0; i < c.rows(); ++i) {
+    for (Index j = 0; j < c.cols(); ++j) {
+      c(i, j) = tensor_core_dot(model, {a.row(i).data(), n}, {columns.row(j).data(), n}, c(i, j), operand);
+    }
+  }
+  return c;
+}
+
+// Sum of the n terms x_r y_r of one element of a substitution's row, from rows `a` and columns `x`.
+float row_sum(RowSum order, const float* a, const MatrixF& x, Index column, Index n, std::vector<float>& terms) {
+  const Index half = n / 2;
+  const auto product = [&](Index r) { return a[r] * x(r, column); };
+  const auto fused = [&](Index r, float rest) { return std::fma(a[r], x(r, column), rest); };
+  if (order == RowSum::ascending) {
+    float sum = 0;
+    for (Index r = 0; r < n; ++r) sum = fused(r, sum);
+    return sum;
+  }
+  for (Index r = 0; r < half; ++r) {
+    float& term = terms[static_cast<std::size_t>(r)];
+    switch (order) {
+      case RowSum::halves_upper_fused: term = fused(r + half, product(r)); break;
+      case RowSum::halves_unfused: term = product(r) + product(r + half); break;
+      default: term = fused(r, product(r + half)); break;
+    }
+  }
+  for (Index width = half / 2; width >= 1; width /= 2) {
+    for (Index r = 0; r < width; ++r) terms[static_cast<std::size_t>(r)] += terms[static_cast<std::size_t>(r + width)];
+  }
+  return terms[0];
+}
+
+float exact_row(float first, const float* a, const MatrixF& x, Index column, Index n) {
+  double sum = first;
+  for (Index r = 0; r < n; ++r) sum += static_cast<double>(a[r]) * static_cast<double>(x(r, column));
+  return static_cast<float>(sum);
+}
+
+}  // namespace
+
+Bits::Bits(Resolved resolved)
+    : resolved_(std::move(resolved)),
+      tensor_core_(&tensor_core(resolved_.declared.mma == "any" ? "hopper" : resolved_.declared.mma)) {}
+
+MatrixF Bits::lower(const Block& a) const { return masked(a, 0); }
+MatrixF Bits::strictly_lower(const Block& a) const { return masked(a, -1); }
+
+MatrixF Bits::add(const Block& a, const Block& b) const {
+  return broadcast<Block>(a, b, [](float x, float y) { return x + y; });
+}
+MatrixF Bits::subtract(const Block& a, const Block& b) const {
+  return broadcast<Block>(a, b, [](float x, float y) { return x - y; });
+}
+MatrixF Bits::times(const Block& a, const Block& b) const {
+  return broadcast<Block>(a, b, [](float x, float y) { return x * y; });
+}
+
+MatrixF Bits::fma(const Block& a, const Block& b, const Block& c) const {
+  const Index rows = common(common(a.rows(), b.rows()), c.rows());
+  const Index cols = common(common(a.cols(), b.cols()), c.cols());
+  Block result(rows, cols);
+  const auto at = [](const Block& m, Index i, Index j) { return m(m.rows() > 1 ? i : 0, m.cols() > 1 ? j : 0); };
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) result(i, j) = std::fma(at(a, i, j), at(b, i, j), at(c, i, j));
+  }
+  return result;
+}
+
+MatrixF Bits::log2e() const { return constant(1.4426950408889634); }
+
+MatrixF Bits::exp2(const Block& a) const {
+  return a.unaryExpr([this](float x) { return power_of_two(x, resolved_.declared.exp2); });
+}
+
+MatrixF Bits::scan(const Block& g) const { return prefix_sums(g, resolved_.declared.scan); }
+
+MatrixF Bits::mma(const Block& c, const Block& a, const Block& b, Product product) const {
+  const std::optional<Operand> operand = resolved_.operand(product);
+  const auto chain = [&](const Block& from, const Block& x, const Block& y) {
+    return operand ? tensor_product(*tensor_core_, from, x, y, *operand) : fma_product(from, x, y);
+  };
+  const Index parts = std::max<Index>(1, std::min<Index>(declared()[product], a.cols()));
+  const Index step = (a.cols() + parts - 1) / parts;
+  Block sum = chain(c, a.leftCols(std::min(step, a.cols())), b.topRows(std::min(step, b.rows())));
+  for (Index k = step; k < a.cols(); k += step) {
+    const Index n = std::min(step, a.cols() - k);
+    sum += chain(zero(sum.rows(), sum.cols()), a.middleCols(k, n), b.middleRows(k, n));
+  }
+  return sum;
+}
+
+MatrixF Bits::merge(const Block& c, const Block& a, const Block& b) const {
+  const Merge merge = declared().merge;
+  if (merge == Merge::ieee) return fma_product(c, a, b);
+  const auto factor = [merge](float x) { return merge_factor(x, merge); };
+  return tensor_product(*tensor_core_, c, a.unaryExpr(factor), b.unaryExpr(factor), Operand::tf32);
+}
+
+// Rows of X from top to bottom: X_i = -L_i - sum_r L_ir X_r over all rows; the unit diagonal is added last.
+MatrixF Bits::inverse(const Block& L) const {
+  Index n = 16;
+  while (n < L.rows()) n *= 2;
+  Block x = Block::Zero(n, n);
+  x.topLeftCorner(L.rows(), L.cols()) = -L;
+  std::vector<float> terms(static_cast<std::size_t>(n));
+  for (Index i = 2; i < L.rows(); ++i) {
+    const Eigen::RowVectorXf a = x.row(i);
+    for (Index j = 0; j < i; ++j) {
+      x(i, j) = declared().row_sum == RowSum::exact
+                    ? exact_row(a(j), a.data(), x, j, n)
+                    : a(j) + row_sum(declared().row_sum, a.data(), x, j, n, terms);
+    }
+  }
+  Block result = x.topLeftCorner(L.rows(), L.cols());
+  result.diagonal().setOnes();
+  return result;
+}
+
+MatrixF Bits::scaled_sum(const Block& x, const Block& y, const Block& s) const {
+  const float scale = s(0, 0);
+  switch (declared().output_sum) {
+    case OutputSum::first_fused:
+      return broadcast<Block>(x, y, [scale](float a, float p) { return std::fma(a, scale, p * scale); });
+    case OutputSum::second_fused:
+      return broadcast<Block>(x, y, [scale](float a, float p) { return std::fma(p, scale, a * scale); });
+    case OutputSum::unfused: break;
+  }
+  return broadcast<Block>(x, y, [scale](float a, float p) { return a * scale + p * scale; });
+}
+
+MatrixF Bits::round(const Block& a, Point point) const {
+  const std::optional<Format> format = resolved_.format(point);
+  if (!format) return a;
+  const PointMode mode = resolved_.mode(point);
+  return a.unaryExpr([&](float x) { return round_float(x, *format, mode); });
+}
+
+}  // namespace deltaproof

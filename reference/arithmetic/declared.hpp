@@ -1,0 +1,140 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/problem/format.hpp"
+#include "reference/rules/rule.hpp"
+
+namespace deltaproof {
+
+/// Rounding points: values that a kernel keeps in a type of its own choice before it uses them.
+enum class Point {
+  q, k,        ///< rows that the kernel normalises
+  k_beta,      ///< b k e^G (fla-chunk), b k (nvlabs-chunk)
+  v_beta,      ///< b v
+  T,           ///< the inverse
+  u, w,        ///< T (b v), T (b k ..)
+  w_decayed,   ///< w e^G
+  state_copy,  ///< the state as operand of w S and q S
+  v_new,       ///< u - w S as operand of P v_new
+  v_scaled,    ///< v_new e^{G_last - G}
+  k_scaled,    ///< k e^{G_last - G}
+  q_scaled,    ///< q scale, or q e^G
+  P,           ///< masked, decayed q k^T
+  o,           ///< the output
+};
+inline constexpr std::size_t point_count = 15;
+
+/// Dot products, by what they make.
+enum class Product {
+  gram,     ///< k k^T
+  scores,   ///< q k^T
+  u, w,     ///< T (b v), T (b k ..)
+  w_state,  ///< w S
+  q_state,  ///< q S
+  p_v,      ///< P v_new
+  state,    ///< k^T v_scaled
+};
+inline constexpr std::size_t product_count = 8;
+
+/// What a rounding point rounds to. `input`: the type of q, k and v; `stored`: the type of the output tensor.
+enum class PointFormat { input, stored, bf16, f16, tf32, f32 };
+enum class PointMode { nearest_even, truncated };
+struct PointRounding {
+  PointFormat format = PointFormat::input;
+  PointMode mode = PointMode::nearest_even;
+  friend bool operator==(const PointRounding&, const PointRounding&) = default;
+};
+
+/// Order of the prefix sum of the log decays of a chunk.
+enum class Scan {
+  pieces_of_32,  ///< Kogge-Stone in each 32 tokens, then the sum of the piece before
+  pieces_of_16,  ///< the same with 16
+  pairs,         ///< two neighbours a lane, Kogge-Stone over lanes
+  kogge_stone,   ///< over the whole chunk
+  sklansky,      ///< over the whole chunk
+  sequential,
+};
+
+/// 2^x: the fast instruction with or without flush to zero, or correctly rounded.
+enum class Exp2 { approx, approx_ftz, correctly_rounded };
+
+/// How (I + L)^{-1} is formed: 16 x 16 blocks by substitution, then merged; or one substitution.
+enum class Inverse { merged_blocks, substitution };
+
+/// Order of the sum in a row of a substitution of n rows (docs/arithmetic.md, 3).
+enum class RowSum {
+  halves_lower_fused,  ///< rows r and r + n/2 first, fma on the lower; then halves of halves
+  halves_upper_fused,  ///< fma on the upper
+  halves_unfused,      ///< every product rounded
+  ascending,           ///< a chain of fma
+  exact,               ///< one rounding
+};
+
+/// Products that merge the blocks: operands made TF32 in one of three ways, or fp32 in a chain of fma.
+enum class Merge { tf32_truncated, tf32_nearest_even, tf32_nearest_away, ieee };
+
+/// Order of the sum over blocks in a merge, in one accumulator; `separate`: added afterwards in fp32.
+enum class MergeSum { ascending, descending, rotated, separate };
+
+/// S e^G + k^T v_scaled: the decayed state as accumulator of the product, added to it, or by fma.
+enum class StateSum { accumulator, added, fused };
+
+/// (q S) scale + (P v) scale: which product is fused, if any.
+enum class OutputSum { first_fused, second_fused, unfused };
+
+/// The v_new that is scaled for the update of the state.
+enum class ScaledFrom { unrounded, rounded };
+
+/// A declared order of operations and roundings: which text, and the choices in it. A choice that a text
+/// does not make keeps its default and is not in the JSON.
+struct Declared {
+  std::string text;  ///< "fla-chunk" ...: reference/arithmetic/texts.hpp
+  std::array<PointRounding, point_count> at = {};
+  std::string mma = "hopper";  ///< tensor-core model (tensor_core.hpp); `any`: bounds for all, emulated as `hopper`
+  Scan scan = Scan::pieces_of_32;
+  Exp2 exp2 = Exp2::approx;
+  double exp_error = 0x1p-21;  ///< relative error of 2^x (PTX ISA: 2 ulp from correctly rounded)
+  Inverse inverse = Inverse::merged_blocks;
+  RowSum row_sum = RowSum::halves_lower_fused;
+  Merge merge = Merge::tf32_truncated;
+  MergeSum merge_sum = MergeSum::ascending;
+  ScaledFrom v_scaled_from = ScaledFrom::unrounded;
+  StateSum state_sum = StateSum::accumulator;
+  OutputSum output_sum = OutputSum::first_fused;
+  std::array<int, product_count> parts;  ///< pieces of K, each a chain of its own, added in fp32
+  bool u_ieee = true;  ///< with fp32 inputs, u = T (b v) is a chain of fp32 fma instead of TF32
+
+  Declared() {
+    parts.fill(1);
+    at[static_cast<std::size_t>(Point::o)].format = PointFormat::stored;
+  }
+  PointRounding& operator[](Point point) { return at[static_cast<std::size_t>(point)]; }
+  const PointRounding& operator[](Point point) const { return at[static_cast<std::size_t>(point)]; }
+  int& operator[](Product product) { return parts[static_cast<std::size_t>(product)]; }
+  int operator[](Product product) const { return parts[static_cast<std::size_t>(product)]; }
+  friend bool operator==(const Declared&, const Declared&) = default;
+};
+
+/// The built-in declaration `name` for a rule (delta rules merge in IEEE fp32); nothing if the name is no
+/// declared order of roundings (`generic`, `fp64`) or has no text for the rule.
+std::optional<Declared> built_in(std::string_view name, Rule rule);
+
+/// JSON of a declaration; complete, so that it reads back equal, and reading its own text gives its bytes.
+std::string to_json(const Declared& declared);
+
+/// From JSON. Fields that are absent are those of the built-in declaration of the same text for `rule`.
+/// Throws InputError that names `source` and the unknown text, field, point, product, format or value.
+Declared declared_from_json(const std::string& source, const std::string& json, Rule rule);
+
+/// The built-in name or JSON file's declaration in one sentence: how `other` differs from `base`, field by
+/// field: "merge is ieee instead of tf32_truncated". Empty if they are equal.
+std::string difference(const Declared& base, const Declared& other);
+
+}  // namespace deltaproof

@@ -1,0 +1,70 @@
+#include "reference/arithmetic/emulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/arithmetic/run_text.hpp"
+
+namespace deltaproof {
+namespace {
+
+// x / sqrt(sum x^2 + eps) in fp32. No recording tells the orders of this sum apart (docs/arithmetic.md, 6).
+MatrixF normalised(const MatrixF& x, double eps) {
+  MatrixF rows = x;
+  for (Index t = 0; t < x.rows(); ++t) {
+    float sum = 0;
+    for (Index i = 0; i < x.cols(); ++i) sum = std::fma(x(t, i), x(t, i), sum);
+    rows.row(t) *= 1.0f / std::sqrt(sum + static_cast<float>(eps));
+  }
+  return rows;
+}
+
+MatrixF rows_of(const Bits& r, const Matrix& stored, bool normalise, double eps, Point point) {
+  const MatrixF x = r.given(stored);
+  return normalise ? r.round(normalised(x, eps), point) : x;
+}
+
+}  // namespace
+
+std::string no_emulation(const Declared&, const Options& options) {
+  const RuleInfo& rule = rule_info(options.rule);
+  if (rule.write == "eta" || options.rule == Rule::longhorn_exact) {
+    return "rule " + std::string(rule.name) +
+           " forms its write coefficient in the kernel, in an order that is not declared; record the beta "
+           "that the kernel used, under rule gated_delta";
+  }
+  return {};
+}
+
+Emulation emulate(const Resolved& resolved, const HeadInputs& run, Index chunk, bool state_was_given) {
+  const Bits r(resolved);
+  const double eps = run.options.qk_l2norm_eps;
+  const MatrixF q = rows_of(r, run.q, resolved.normalises_q, eps, Point::q);
+  const MatrixF k = rows_of(r, run.k, resolved.normalises_k, eps, Point::k);
+  const MatrixF v = r.given(run.v);
+  const MatrixF g = run.g.size() == 0 ? r.zero(run.tokens, 1) : r.given(run.g);
+  const MatrixF beta = run.write.size() == 0 ? MatrixF::Ones(run.tokens, 1) : r.given(run.write);
+  Emulation result;
+  result.o.resize(run.tokens, run.V);
+  MatrixF state = r.given(run.initial_state);
+  for (Index begin = 0; begin < run.tokens; begin += chunk) {
+    const Index n = std::min(chunk, run.tokens - begin);
+    TextInput<Bits> in;
+    in.q = q.middleRows(begin, n);
+    in.k = k.middleRows(begin, n);
+    in.v = v.middleRows(begin, n);
+    in.g = g.middleRows(begin, n);
+    in.beta = beta.middleRows(begin, n);
+    in.state = state;
+    in.scale = r.constant(run.options.scale);
+    in.first = begin == 0;
+    in.state_was_given = state_was_given;
+    TextOutput<Bits> out = run_text(r, in);
+    result.o.middleRows(begin, n) = out.o;
+    state = out.state;
+    result.states.push_back(std::move(out.state));
+  }
+  return result;
+}
+
+}  // namespace deltaproof

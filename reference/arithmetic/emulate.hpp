@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reference/arithmetic/bits.hpp"
+#include "reference/problem/head.hpp"
+
+namespace deltaproof {
+
+/// What a declared kernel gives for a run of tokens of one head.
+struct Emulation {
+  MatrixF o;                    ///< tokens x V, rounded at Point::o
+  std::vector<MatrixF> states;  ///< K x V in fp32 after each chunk; a partial last chunk counts
+};
+
+/// Why `declared` cannot be emulated for this problem to the bit; empty if it can.
+std::string no_emulation(const Declared& declared, const Options& options);
+
+/// Every bit of a kernel of the declared arithmetic, over `run` (inputs as stored, rows not normalised yet), from
+/// its initial state (fp32 or narrower), in chunks of `chunk` tokens. `state_was_given`: the problem has an
+/// initial state. The problem must be one that can be emulated.
+Emulation emulate(const Resolved& resolved, const HeadInputs& run, Index chunk, bool state_was_given);
+
+}  // namespace deltaproof

@@ -1,0 +1,60 @@
+#include "reference/arithmetic/pin.hpp"
+
+#include <algorithm>
+
+#include "reference/arithmetic/run_text.hpp"
+#include "reference/bounds/chunk_input.hpp"
+
+namespace deltaproof {
+namespace {
+
+// What double loses in the exact rows and coefficients that `chunk_input` forms.
+constexpr double formed = 0x1p-48;
+
+SetBlock rows_of(const Sets& r, const Matrix& exact, bool normalised, double relative, Point point) {
+  if (!normalised) return r.given(exact);
+  return r.round(r.given(exact, (relative + formed) * exact.cwiseAbs()), point);
+}
+
+SetBlock part_of(const Sets& r, const SetBlock& a, Index begin, Index count) {
+  return r.part(a, begin, 0, count, a.cols());
+}
+
+}  // namespace
+
+std::string no_pin(const Declared&, const Options& options) {
+  if (options.rule == Rule::kla && options.variant == KlaVariant::single_gate) {
+    return "variant single_gate forms its decay in the kernel, in an order that is not declared";
+  }
+  return {};
+}
+
+PinnedRun pin(const Resolved& resolved, const TensorCoreModel& tensor_core, const HeadInputs& run, Index chunk,
+              const Matrix& state_error, bool state_was_given) {
+  const Sets r(resolved, tensor_core);
+  const ChunkInput exact = chunk_input(run, run.initial_state, {});
+  const SetBlock q = rows_of(r, exact.q, resolved.normalises_q, exact.normalise_error, Point::q);
+  const SetBlock k = rows_of(r, exact.k, resolved.normalises_k, exact.normalise_error, Point::k);
+  const SetBlock v = r.given(run.v);
+  const SetBlock g = run.g.size() == 0 ? r.zero(run.tokens, 1) : r.given(run.g);
+  const double key_error = resolved.normalises_k ? exact.normalise_error : 0;
+  const double b_error = exact.b_error > 0 ? exact.b_error_with(key_error) + formed : 0;
+  const SetBlock beta = r.given(exact.b, b_error * exact.b.cwiseAbs());
+  PinnedRun result;
+  result.o = r.zero(run.tokens, run.V);
+  SetBlock state = r.given(run.initial_state);
+  if (state_error.size() != 0) state.radius = state_error;
+  for (Index begin = 0; begin < run.tokens; begin += chunk) {
+    const Index n = std::min(chunk, run.tokens - begin);
+    TextInput<Sets> in{part_of(r, q, begin, n), part_of(r, k, begin, n), part_of(r, v, begin, n),
+                       part_of(r, g, begin, n), part_of(r, beta, begin, n), state,
+                       r.constant(run.options.scale), begin == 0, state_was_given};
+    TextOutput<Sets> out = run_text(r, in);
+    r.place(result.o, begin, 0, out.o);
+    state = out.state;
+    result.states.push_back(std::move(out.state));
+  }
+  return result;
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "reference/arithmetic/fla_chunk.hpp"
+
+namespace deltaproof {
+
+/// Reads the declared text over one chunk. One line for each text. Throws std::logic_error for a name that is
+/// not in the table of texts.
+template <Reading R>
+TextOutput<R> run_text(const R& r, const TextInput<R>& in) {
+  const std::string& text = r.declared().text;
+  if (text == "fla-chunk") return fla_chunk(r, in);
+  throw std::logic_error("no text of arithmetic named " + text);
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,45 @@
+#include "reference/arithmetic/texts.hpp"
+
+#include <algorithm>
+
+namespace deltaproof {
+namespace {
+
+const std::vector<TextInfo>& texts() {
+  using enum Point;
+  static const std::vector<TextInfo> table = {
+      {"fla-chunk", true, Decay::scalar, true,
+       {q, k, T, k_beta, v_beta, w, u, state_copy, v_new, v_scaled, P, o},
+       {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
+        Product::p_v, Product::state},
+       {"mma", "scan", "exp2", "inverse", "row_sum", "merge", "merge_sum", "v_scaled_from", "state_sum",
+        "output_sum", "u_ieee"}},
+  };
+  return table;
+}
+
+}  // namespace
+
+bool TextInfo::covers(const RuleInfo& rule) const {
+  if (rule.system != System::update_family || rule.residual != residual) return false;
+  return (rule.decay == Decay::per_channel) == (decay == Decay::per_channel);
+}
+
+std::span<const TextInfo> text_table() { return texts(); }
+
+const TextInfo* find_text(std::string_view name) {
+  const auto& table = texts();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const TextInfo& t) { return t.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::optional<Declared> built_in(std::string_view name, Rule rule) {
+  const TextInfo* text = find_text(name);
+  if (text == nullptr || !text->covers(rule_info(rule))) return std::nullopt;
+  Declared declared;
+  declared.text = name;
+  if (text->merges && rule == Rule::delta) declared.merge = Merge::ieee;
+  return declared;
+}
+
+}  // namespace deltaproof
