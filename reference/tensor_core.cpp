@@ -8,15 +8,13 @@
 #include <stdexcept>
 #include <string>
 
-namespace deltaproof {
-namespace {
+#include "reference/tensor_core_factors.hpp"
 
-constexpr int max_depth = 16;
-constexpr int product_fraction = 20;  // two significands of 10 fraction bits
-constexpr int smallest_exponent = -126;
-// An exponent that never decides the alignment, and one that marks infinity and NaN.
-constexpr std::int32_t zero_exponent = -(1 << 12);
-constexpr std::int32_t special_exponent = 1 << 20;
+namespace deltaproof {
+
+using namespace tensor_core_detail;
+
+namespace {
 
 constexpr std::array<TensorCoreModel, 7> models{{
     {"any", Accumulation::envelope, 0, 0, 0, false,
@@ -33,33 +31,18 @@ constexpr std::array<TensorCoreModel, 7> models{{
      "CUDA cores: a chain of fp32 fused multiply-adds, to nearest"},
 }};
 
-int min_exponent(Operand operand) { return operand == Operand::f16 ? -14 : smallest_exponent; }
-
-/// Factors of one pass: signed significands with 10 fraction bits, and their exponents.
+/// Factors of one pass.
 struct Factors {
   std::array<std::int32_t, max_depth> significand{};
   std::array<std::int32_t, max_depth> exponent{};
 };
 
-/// Subnormal numbers keep the exponent of the smallest normal one, as the multiplier's input has
-/// it.
 void unpack(const float* x, int count, Operand operand, Factors& out) {
   const std::int32_t least = min_exponent(operand);
-  for (int i = 0; i < count; ++i) {
-    const auto bits = std::bit_cast<std::uint32_t>(x[i]);
-    const auto field = static_cast<std::int32_t>((bits >> 23) & 0xff);
-    const auto fraction = static_cast<std::int32_t>(bits & 0x7fffff);
-    const std::int32_t whole = field == 0 ? fraction : fraction | 0x800000;
-    const std::int32_t exponent = std::max(field, 1) - 127;
-    const std::int32_t aligned = std::max(exponent, least);
-    const std::int32_t magnitude = whole >> std::min(13 + aligned - exponent, 31);
-    const std::int32_t sign = -static_cast<std::int32_t>(bits >> 31);
-    out.significand[i] = (magnitude ^ sign) - sign;
-    out.exponent[i] = field == 0xff ? special_exponent : magnitude == 0 ? zero_exponent : aligned;
-  }
-  for (int i = count; i < max_depth; ++i) {
-    out.significand[i] = 0;
-    out.exponent[i] = zero_exponent;
+  for (int i = 0; i < max_depth; ++i) {
+    const Factor factor = i < count ? unpack_factor(x[i], least) : Factor{};
+    out.significand[i] = factor.significand;
+    out.exponent[i] = factor.exponent;
   }
 }
 
@@ -75,24 +58,6 @@ float pack(std::int64_t sum, int unit) {
   const auto kept = static_cast<std::uint32_t>(drop >= 0 ? magnitude >> drop : magnitude << -drop);
   const std::uint32_t field = subnormal ? 0u : static_cast<std::uint32_t>(exponent + 127);
   return std::bit_cast<float>(sign | (field << 23) | (kept & 0x7fffffu));
-}
-
-/// x as the multiplier takes it.
-float truncate(float x, Operand operand) {
-  if (operand != Operand::tf32 || std::isnan(x)) return x;
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xffffe000u);
-}
-
-/// A pass that sees infinity or NaN: IEEE's rules, and one NaN.
-float special_pass(const float* a, const float* b, int count, float c, Operand operand) {
-  double sum = c;  // finite products only add finite numbers, which infinity absorbs
-  for (int i = 0; i < count; ++i) {
-    const double product =
-        static_cast<double>(truncate(a[i], operand)) * static_cast<double>(truncate(b[i], operand));
-    if (!std::isfinite(product)) sum += product;
-  }
-  if (std::isinf(sum)) return static_cast<float>(sum);
-  return std::bit_cast<float>(0x7fffffffu);
 }
 
 /// One pass: at most L products and the accumulator.
@@ -138,16 +103,18 @@ float aligned_dot(const TensorCoreModel& model, std::span<const float> a, std::s
     unpack(&b[i], count, operand, y);
     bool special = false;
     const float result = aligned_pass(model.fraction_bits, x, y, c, special);
-    c = special ? special_pass(&a[i], &b[i], count, c, operand) : result;
+    c = !special ? result
+                 : special_pass([&](std::int64_t k) { return a[i + k]; },
+                                [&](std::int64_t k) { return b[i + k]; }, count, c, operand);
   }
   return c;
 }
 
 float fma_dot(std::span<const float> a, std::span<const float> b, float c, Operand operand) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    c = std::fma(truncate(a[i], operand), truncate(b[i], operand), c);
+    c = std::fma(truncate_factor(a[i], operand), truncate_factor(b[i], operand), c);
   }
-  return c;
+  return a.empty() ? c : one_nan(c);
 }
 
 }  // namespace
@@ -178,14 +145,18 @@ const TensorCoreModel& tensor_core(std::string_view name) {
   return *model;
 }
 
-float tensor_core_dot(const TensorCoreModel& model, std::span<const float> a,
-                      std::span<const float> b, float c, Operand operand) {
-  if (a.size() != b.size()) throw std::logic_error("tensor_core_dot: lengths differ");
-  if (model.accumulation == Accumulation::fp32_fma) return fma_dot(a, b, c, operand);
+void tensor_core_detail::require_arithmetic(const TensorCoreModel& model, Operand operand) {
   if (model.accumulation == Accumulation::envelope || model.depth(operand) == 0) {
     throw std::logic_error("tensor core '" + std::string(model.name) + "' has no arithmetic for " +
                            std::string(operand_name(operand)));
   }
+}
+
+float tensor_core_dot(const TensorCoreModel& model, std::span<const float> a,
+                      std::span<const float> b, float c, Operand operand) {
+  if (a.size() != b.size()) throw std::logic_error("tensor_core_dot: lengths differ");
+  require_arithmetic(model, operand);
+  if (model.accumulation == Accumulation::fp32_fma) return fma_dot(a, b, c, operand);
   return aligned_dot(model, a, b, c, operand);
 }
 

@@ -42,8 +42,24 @@ bool same_bits(float x, float y) {
 }
 
 struct Comparison {
-  std::int64_t compared = 0, unequal = 0;
+  std::int64_t compared = 0, unequal = 0, unequal_by_product = 0;
 };
+
+/// d of one tile as one product of matrices.
+std::vector<float> tile_product(const Tiles& tiles, const TensorCoreModel& model,
+                                std::int64_t tile) {
+  std::vector<float> a(rows * stored_depth), b(stored_depth * columns), c(rows * columns);
+  for (std::int64_t i = 0; i < rows * stored_depth; ++i) {
+    a[i] = tiles.at("a", tile * rows * stored_depth + i);
+  }
+  for (std::int64_t i = 0; i < stored_depth * columns; ++i) {
+    b[i] = tiles.at("b", tile * stored_depth * columns + i);
+  }
+  for (std::int64_t i = 0; i < rows * columns; ++i) c[i] = tiles.at("c", tile * rows * columns + i);
+  tensor_core_product(model, tiles.operand, rows, columns, tiles.depth(), {a.data(), stored_depth},
+                      {b.data(), columns}, {c.data(), columns});
+  return c;
+}
 
 Comparison compare(const Tiles& tiles, const TensorCoreModel& model, std::int64_t first,
                    std::int64_t last) {
@@ -51,6 +67,7 @@ Comparison compare(const Tiles& tiles, const TensorCoreModel& model, std::int64_
   const auto depth = static_cast<std::size_t>(tiles.depth());
   std::vector<float> a(depth), b(depth);
   for (std::int64_t tile = first; tile < last; ++tile) {
+    const std::vector<float> product = tile_product(tiles, model, tile);
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < columns; ++j) {
         for (std::int64_t k = 0; k < tiles.depth(); ++k) {
@@ -61,6 +78,8 @@ Comparison compare(const Tiles& tiles, const TensorCoreModel& model, std::int64_
         const float d = tensor_core_dot(model, a, b, tiles.at("c", flat), tiles.operand);
         ++result.compared;
         result.unequal += same_bits(d, tiles.at("d", flat)) ? 0 : 1;
+        result.unequal_by_product +=
+            same_bits(product[i * columns + j], tiles.at("d", flat)) ? 0 : 1;
       }
     }
   }
@@ -74,6 +93,7 @@ TEST_P(Mma, HopperModelGivesTheBitsOfAnH200) {
   const Comparison result = compare(tiles, tensor_core("hopper"), 0, tiles.count);
   EXPECT_EQ(result.compared, 38400);
   EXPECT_EQ(result.unequal, 0);
+  EXPECT_EQ(result.unequal_by_product, 0);
 }
 
 // The control: a model that differs must be seen to differ.
@@ -82,6 +102,7 @@ TEST_P(Mma, AmpereModelDoesNot) {
   const Comparison result = compare(tiles, tensor_core("ampere"), 0, tiles.count);
   std::cout << "ampere differs in " << result.unequal << " of " << result.compared << "\n";
   EXPECT_GT(result.unequal, result.compared / 10);
+  EXPECT_EQ(result.unequal_by_product, result.unequal);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tiles, Mma, testing::Values(Operand::bf16, Operand::tf32),
@@ -97,6 +118,7 @@ TEST_P(MmaEdges, HopperModelGivesTheBitsOfAnH200) {
     EXPECT_EQ(result.compared, group * rows * columns);
     EXPECT_EQ(result.unequal, 0) << "group " << first / group << " of "
                                  << tiles.file.metadata.at("regimes");
+    EXPECT_EQ(result.unequal_by_product, 0) << "group " << first / group;
   }
 }
 
