@@ -40,8 +40,9 @@ const TensorCoreModel& tensor_core(std::string_view name);
 
 /// c + a . b as the model computes it, to the bit: passes of L products in ascending order, each
 /// starting from the last one's result. Elements of bf16 and f16 kind must be exact in that type;
-/// those of tf32 are truncated to 10 fraction bits, as the hardware does. Every NaN is 0x7fffffff. a
-/// and b have equal length. Throws std::logic_error for `any`, and for a generation without this type of operand.
+/// those of tf32 are truncated to 10 fraction bits, as the hardware does. Every NaN is 0x7fffffff.
+/// a and b have equal length. Throws std::logic_error for `any`, and for a generation without this
+/// type of operand.
 float tensor_core_dot(const TensorCoreModel& model, std::span<const float> a,
                       std::span<const float> b, float c, Operand operand);
 
@@ -58,10 +59,9 @@ struct StridedMatrix {
   StridedMatrix transposed() const { return {data, column_stride, row_stride}; }
 };
 
-/// C += A B, A m x k, B k x n, C m x n: each element of C is the bits of
-/// `tensor_core_dot` of its row, its column and its old value, one chain over the whole of k in
-/// ascending passes of L, at a fraction of the time. C overlaps neither A nor B. Throws as
-/// `tensor_core_dot` does.
+/// C += A B, A m x k, B k x n, C m x n: each element of C gets the bits of `tensor_core_dot` of its
+/// row, its column and its old value, one chain over the whole of k in ascending passes of L, in a
+/// tenth of the time. C overlaps neither A nor B. Throws as `tensor_core_dot` does.
 void tensor_core_product(const TensorCoreModel& model, Operand operand, std::int64_t m,
                          std::int64_t n, std::int64_t k, StridedMatrix<const float> a,
                          StridedMatrix<const float> b, StridedMatrix<float> c);

@@ -6,6 +6,10 @@
 
 #include "reference/tensor_core_factors.hpp"
 
+// Without AVX the compiler warns that such vectors are passed in another way than with it: none
+// leaves this file.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace deltaproof {
 
 using namespace tensor_core_detail;
@@ -37,7 +41,8 @@ struct FactorRow {
 struct Pass {
   int fraction_bits;
 
-  Bits operator()(const Factor* a, const FactorRow* b, int count, Bits c, Ints& special) const {
+  Bits operator()(const Factor* a, const FactorRow* b, int count, const Bits& c,
+                  Ints& special) const {
     const Ints c_field = Ints(c >> 23) & 0xff;
     const Ints c_exponent = larger(c_field, Ints{} + 1) - 127;
     Ints largest = c_exponent;  // at least -126
@@ -99,11 +104,11 @@ struct Product {
     return factors;
   }
 
-  /// Columns `first` to first + count of B; the other lanes are zeros.
+  /// Columns `first` to first + count of B; what the other lanes answer is not read.
   void unpack_b(std::int64_t first, int count, std::vector<FactorRow>& panel) const {
     const std::int32_t least = min_exponent(operand);
     for (std::int64_t l = 0; l < k; ++l) {
-      FactorRow row{Ints{}, Ints{} + zero_exponent};
+      FactorRow row{};
       for (int j = 0; j < count; ++j) {
         const Factor factor = unpack_factor(b(l, first + j), least);
         row.significand[j] = factor.significand;
