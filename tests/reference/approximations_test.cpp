@@ -67,10 +67,12 @@ TEST(Ex2, OverflowsAt128AndVanishesAtItsNegative) {
 }
 
 TEST(Ex2, IsOneBelowTheUnitsResolution) {
-  for (const float x : {0.0f, smallest, below_normal, 0x1p-126f, 0x1p-30f, before(0x1p-23f)}) {
-    for (const float signed_x : {x, -x}) {
-      expect_bits(ex2_approx(signed_x), 1.0f, signed_x);
-      expect_bits(ex2_approx_ftz(signed_x), 1.0f, signed_x);
+  for (int exponent = -150; exponent < -23; ++exponent) {
+    for (const float x : {std::ldexp(1.0f, exponent), before(std::ldexp(1.0f, exponent + 1))}) {
+      for (const float signed_x : {x, -x}) {
+        expect_bits(ex2_approx(signed_x), 1.0f, signed_x);
+        expect_bits(ex2_approx_ftz(signed_x), 1.0f, signed_x);
+      }
     }
   }
 }
