@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -69,6 +70,9 @@ struct Dump {
   Function function;
   float (*argument)(std::uint32_t i);
 };
+
+/// For the test's name in listings.
+void PrintTo(const Dump& dump, std::ostream* out) { *out << dump.name; }
 
 const Dump dumps[] = {
     {"m0", Function::ex2, [](std::uint32_t i) { return -static_cast<float>(i) * 0x1p-23f; }},
