@@ -150,6 +150,11 @@ std::vector<Choice> every_top_choice() {
       enumerated<OutputSum>("output_sum", &Declared::output_sum,
                             {{OutputSum::first_fused, "first_fused"}, {OutputSum::second_fused, "second_fused"},
                              {OutputSum::unfused, "unfused"}}),
+      enumerated<ChunkSum>("chunk_sum", &Declared::chunk_sum,
+                           {{ChunkSum::accumulator, "accumulator"}, {ChunkSum::added, "added"}}),
+      enumerated<Lanes>("lanes", &Declared::lanes,
+                        {{Lanes::by_initial_state, "by_initial_state"}, {Lanes::four, "four"},
+                         {Lanes::sixteen, "sixteen"}}),
       enumerated<bool>("u_ieee", &Declared::u_ieee, {{true, "yes"}, {false, "no"}}),
   };
 }

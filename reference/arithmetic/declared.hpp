@@ -86,6 +86,13 @@ enum class MergeSum { ascending, descending, rotated, separate };
 /// S e^G + k^T v_scaled: the decayed state as accumulator of the product, added to it, or by fma.
 enum class StateSum { accumulator, added, fused };
 
+/// P v_new with the decayed q S as its accumulator, or added to it.
+enum class ChunkSum { accumulator, added };
+
+/// Threads among which a recurrent kernel divides the rows of the state; `by_initial_state`: 16 if the kernel
+/// loads an initial state, 4 if not.
+enum class Lanes { by_initial_state, four, sixteen };
+
 /// (q S) scale + (P v) scale: which product is fused, if any.
 enum class OutputSum { first_fused, second_fused, unfused };
 
@@ -108,6 +115,8 @@ struct Declared {
   ScaledFrom v_scaled_from = ScaledFrom::unrounded;
   StateSum state_sum = StateSum::accumulator;
   OutputSum output_sum = OutputSum::first_fused;
+  ChunkSum chunk_sum = ChunkSum::accumulator;
+  Lanes lanes = Lanes::by_initial_state;
   std::array<int, product_count> parts;  ///< pieces of K, each a chain of its own, added in fp32
   bool u_ieee = true;  ///< with fp32 inputs, u = T (b v) is a chain of fp32 fma instead of TF32
 

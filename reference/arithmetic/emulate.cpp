@@ -59,6 +59,7 @@ Emulation emulate(const Resolved& resolved, const HeadInputs& run, Index chunk, 
     in.scale = r.constant(run.options.scale);
     in.first = begin == 0;
     in.state_was_given = state_was_given;
+    in.residual = rule_info(run.options.rule).residual;
     TextOutput<Bits> out = run_text(r, in);
     result.o.middleRows(begin, n) = out.o;
     state = out.state;

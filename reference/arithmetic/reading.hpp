@@ -37,6 +37,7 @@ concept Reading = requires(const R& r, typename R::Block a, const Matrix& m, Ind
   { r.mma(a, a, a, product) } -> std::same_as<typename R::Block>;  ///< C, A, B: C + A B
   { r.merge(a, a, a) } -> std::same_as<typename R::Block>;    ///< the same as the merge of an inverse does it
   { r.inverse(a) } -> std::same_as<typename R::Block>;        ///< (I + L)^{-1} of strictly lower L, by rows
+  { r.lane_dot(a, a, i) } -> std::same_as<typename R::Block>;  ///< S, x K x 1, lanes: S^T x as 1 x V
   { r.scaled_sum(a, a, a) } -> std::same_as<typename R::Block>;  ///< x s + y s, s 1 x 1 (Declared::output_sum)
   { r.round(a, point) } -> std::same_as<typename R::Block>;
 };
@@ -53,6 +54,7 @@ struct TextInput {
   Block scale;   ///< 1 x 1
   bool first = true;           ///< no chunk came before
   bool state_was_given = false; ///< the problem has an initial state (fla-recurrent: its layout depends on it)
+  bool residual = true;         ///< of the rule: v - S^T k is written, not v
 };
 
 template <class R>

@@ -3,6 +3,9 @@
 #include <stdexcept>
 
 #include "reference/arithmetic/fla_chunk.hpp"
+#include "reference/arithmetic/fla_recurrent.hpp"
+#include "reference/arithmetic/fla_simple_gla_chunk.hpp"
+#include "reference/arithmetic/nvlabs_chunk.hpp"
 
 namespace deltaproof {
 
@@ -12,6 +15,9 @@ template <Reading R>
 TextOutput<R> run_text(const R& r, const TextInput<R>& in) {
   const std::string& text = r.declared().text;
   if (text == "fla-chunk") return fla_chunk(r, in);
+  if (text == "fla-simple-gla-chunk") return fla_simple_gla_chunk(r, in);
+  if (text == "nvlabs-chunk") return nvlabs_chunk(r, in);
+  if (text == "fla-recurrent") return fla_recurrent(r, in);
   throw std::logic_error("no text of arithmetic named " + text);
 }
 

@@ -249,6 +249,13 @@ SetBlock Sets::inverse(const Block& L) const {
   return result;
 }
 
+// K products and their sum in any order, fused or not, whatever the lanes: a product is rounded at most once, a
+// partial sum once for each addition, so each of K terms meets at most K roundings: gamma_K sum |S_k x_k| over the
+// largest the factors may be, and 2^-150 for each product below 2^-126. `fp32_rn` is that model.
+SetBlock Sets::lane_dot(const Block& S, const Block& x, Index) const {
+  return product(zero(1, S.cols()), transpose(x), S, deltaproof::tensor_core("fp32_rn"), Operand::tf32, 1);
+}
+
 // Whether fused or not, each term is rounded at most once before the sum, and the sum once.
 SetBlock Sets::scaled_sum(const Block& x, const Block& y, const Block& s) const {
   const SetBlock a = elementwise(x, s, product_of), b = elementwise(y, s, product_of);

@@ -14,6 +14,17 @@ const std::vector<TextInfo>& texts() {
         Product::p_v, Product::state},
        {"mma", "scan", "exp2", "inverse", "row_sum", "merge", "merge_sum", "v_scaled_from", "state_sum",
         "output_sum", "u_ieee"}},
+      {"fla-simple-gla-chunk", false, Decay::scalar, false,
+       {state_copy, v_scaled, P, o},
+       {Product::scores, Product::q_state, Product::p_v, Product::state},
+       {"mma", "scan", "exp2", "state_sum", "output_sum"}},
+      {"nvlabs-chunk", true, Decay::scalar, false,
+       {k_beta, v_beta, T, u, w, w_decayed, state_copy, v_new, q_scaled, P, o, k_scaled},
+       {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
+        Product::p_v, Product::state},
+       {"mma", "scan", "exp2", "row_sum", "state_sum", "chunk_sum"}},
+      // Kernels of rules with a decay per channel sum in another layout.
+      {"fla-recurrent", std::nullopt, Decay::scalar, false, {q, k, o}, {}, {"exp2", "lanes"}},
   };
   return table;
 }
@@ -21,7 +32,7 @@ const std::vector<TextInfo>& texts() {
 }  // namespace
 
 bool TextInfo::covers(const RuleInfo& rule) const {
-  if (rule.system != System::update_family || rule.residual != residual) return false;
+  if (rule.system != System::update_family || rule.residual != residual.value_or(rule.residual)) return false;
   return (rule.decay == Decay::per_channel) == (decay == Decay::per_channel);
 }
 
@@ -39,6 +50,12 @@ std::optional<Declared> built_in(std::string_view name, Rule rule) {
   Declared declared;
   declared.text = name;
   if (text->merges && rule == Rule::delta) declared.merge = Merge::ieee;
+  if (name == "nvlabs-chunk") {
+    declared.scan = Scan::sklansky;  // torch.cumsum
+    declared.state_sum = StateSum::fused;
+    declared.u_ieee = false;
+  }
+  if (name == "fla-recurrent") declared[Point::q].format = declared[Point::k].format = PointFormat::f32;
   return declared;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,7 @@ namespace deltaproof {
 /// The text itself is a template over readings, one file each (fla_chunk.hpp ...).
 struct TextInfo {
   std::string_view name;
-  bool residual = true;                 ///< of the rules it computes
+  std::optional<bool> residual = true;  ///< of the rules it computes; nothing: either
   Decay decay = Decay::scalar;          ///< the same; scalar texts take rules without decay, too
   bool merges = false;                  ///< forms T by blocks of 16: delta rules merge in IEEE fp32
   std::vector<Point> points;            ///< in the order of use

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "reference/arithmetic/reading.hpp"
+
+namespace deltaproof {
+
+/// Rows of the state that lie in different threads of flash-linear-attention's recurrent kernels. A load of an
+/// initial state is vectorised over the columns, which leaves 16 of the 32 threads to the rows; without one it is
+/// 4. Recordings tell: each number fails the other's (docs/arithmetic.md, 1).
+inline Index row_lanes(Lanes lanes, bool state_was_given) {
+  switch (lanes) {
+    case Lanes::four: return 4;
+    case Lanes::sixteen: return 16;
+    case Lanes::by_initial_state: break;
+  }
+  return state_was_given ? 16 : 4;
+}
+
+/// flash-linear-attention's recurrent kernels, token by token in fp32 from inputs as stored, for rules with a
+/// scalar decay or none: S~ = S e^g, dv = b (v - S~^T k), S = S~ + k dv^T, o = S^T (scale q); dv = b v without
+/// residual. The recordings are of the gated delta rule; the other rules' kernels are declared alike.
+template <Reading R>
+TextOutput<R> fla_recurrent(const R& r, const TextInput<R>& in) {
+  using Block = typename R::Block;
+  const Index lanes = row_lanes(r.declared().lanes, in.state_was_given);
+  const Block decay = r.exp2(r.times(in.g, r.log2e()));
+  const Block keys = r.transpose(in.k);
+  const Block queries = r.transpose(r.times(in.q, in.scale));
+  Block S = in.state;
+  Block o = r.zero(in.v.rows(), in.v.cols());
+  for (Index t = 0; t < in.v.rows(); ++t) {
+    const Block k = r.part(keys, 0, t, keys.rows(), 1);
+    const Block v = r.part(in.v, t, 0, 1, in.v.cols());
+    S = r.times(S, r.part(decay, t, 0, 1, 1));
+    const Block error = in.residual ? r.subtract(v, r.lane_dot(S, k, lanes)) : v;
+    S = r.fma(k, r.times(error, r.part(in.beta, t, 0, 1, 1)), S);
+    r.place(o, t, 0, r.lane_dot(S, r.part(queries, 0, t, queries.rows(), 1), lanes));
+  }
+  return {r.round(o, Point::o), S};
+}
+
+}  // namespace deltaproof
