@@ -13,6 +13,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_verdict
   deltaproof_oracle
   deltaproof_bounds
+  deltaproof_arithmetic
   deltaproof_kernels
   deltaproof_accuracy
   deltaproof_regimes

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,22 @@ struct Probe {
   Location first = {};       ///< the first of them: its sequence, chunk and first token
 };
 
+/// How a run agrees with the declared order of roundings.
+struct ConformityReport {
+  std::string declaration;    ///< "the built-in fla-chunk", "fla-chunk with merge ieee instead of .."
+  std::string pin;            ///< "PIN", "PIN (carried)", or "" where there is none
+  std::string bits;           ///< tensor core that was emulated, or "" where nothing was
+  std::int64_t pin_compared = 0, pin_violations = 0;
+  std::int64_t pin_unknown = 0;      ///< values of which PIN knows nothing
+  std::int64_t pin_unambiguous = 0;  ///< values that PIN knows to the bit
+  bool has_pin_first_bad = false;
+  Location pin_first_bad;            ///< earliest value outside
+  std::int64_t bits_compared = 0, bits_unequal = 0;
+  Location bits_first;               ///< earliest unequal one, if any
+  std::vector<std::string> fits;     ///< declarations that would fit, if this one does not
+  std::vector<std::string> missing;  ///< why there is no PIN, why nothing was emulated
+};
+
 /// The outcome of one check of one kernel on one problem.
 struct Verdict {
   std::string case_name;
@@ -61,6 +78,7 @@ struct Verdict {
   Location first_bad;       ///< earliest token out of bound
   std::int64_t compared = 0, violations = 0;
   std::vector<Probe> probes;
+  std::optional<ConformityReport> conformity;  ///< where an order of roundings is declared
   std::string outputs_hash; ///< SHA-256 of the judged outputs' bits
   std::string reproduce;    ///< command line
   std::vector<std::string> notes;  ///< unused tensors, precision used, what was assumed

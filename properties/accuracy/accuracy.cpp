@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "properties/accuracy/conclude.hpp"
 #include "properties/accuracy/judge_units.hpp"
 #include "properties/accuracy/one_run.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
@@ -130,9 +131,11 @@ void add_terms(const JudgeContext& context, const std::vector<Unit>& units, Rows
 }
 
 // Judges under each hypothesis on what the kernel stores until one is satisfied, else reports the nearest.
-void judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& units,
-                      const AccuracyOptions& options, Verdict& verdict) {
+// Returns what was compared under the reported one.
+Comparison judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& units,
+                            const AccuracyOptions& options, Verdict& verdict) {
   const Verdict blank = verdict;
+  Comparison reported;
   Rows best = Rows::as_given;
   bool judged = false;
   for (const Rows rows : row_hypotheses(context.problem, context.choice)) {
@@ -148,6 +151,7 @@ void judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& unit
                         std::pair(verdict.violations, verdict.worst_ratio);
     if (!judged || candidate.status == Status::passed || nearer) {
       verdict = std::move(candidate);
+      reported = result.comparison;
       best = rows;
     }
     judged = true;
@@ -155,6 +159,7 @@ void judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& unit
   }
   check_one_run(context, verdict);
   if (verdict.status != Status::passed && verdict.compared > 0) add_terms(context, units, best, verdict);
+  return reported;
 }
 
 // Values of the outputs that belong to no sequence.
@@ -169,6 +174,46 @@ void note_what_was_left_out(const JudgeContext& context, Verdict& verdict) {
     verdict.notes.push_back(fmt::format("{} of {} token rows belong to no judged sequence",
                                         d.B * d.T - tokens, d.B * d.T));
   }
+}
+
+std::optional<Declared> declared_by(const Kernel& kernel, const Problem& problem, const AccuracyOptions& options) {
+  if (!options.conformity) return std::nullopt;
+  std::optional<Declared> declared = kernel.declared();
+  if (!declared) declared = built_in(kernel.arithmetic(), problem.options().rule);
+  if (declared && options.tensor_core != "any") declared->mma = options.tensor_core;
+  return declared;
+}
+
+// Options whose progress runs from one share of the whole to another.
+AccuracyOptions with_progress(AccuracyOptions options, double from, double to) {
+  if (options.progress) {
+    options.progress = [from, to, whole = options.progress](double share) { whole(from + (to - from) * share); };
+  }
+  return options;
+}
+
+// Where no states were recorded, the bound of a long run may be too loose to say anything. If the emulation gives
+// every bit of the outputs, its states are as good as recorded ones: each chunk is judged from them.
+bool needs_emulated_states(const BoundChoice& choice, const Outputs& outputs, const Conformity& conformity,
+                           const Verdict& verdict) {
+  return verdict.status == Status::uninformative && choice.kind == BoundChoice::Kind::chunk &&
+         !states_are_exact(choice, outputs) && conformity.bits.compared > 0 && conformity.bits.unequal == 0;
+}
+
+void judge_from_emulated_states(const JudgeContext& context, const ConformityContext& against,
+                                const AccuracyOptions& options, Verdict& verdict) {
+  Outputs outputs = context.outputs;
+  outputs.tensors["chunk_states"] = emulated_states(context.problem, against.resolved, options.threads);
+  const JudgeContext with_states{context.problem, outputs, context.arithmetic, context.choice, context.tensor_core};
+  Verdict again = verdict;
+  again.bound = bound_name(context.choice, true) + ", states from the emulation";
+  again.terms.clear();
+  AccuracyOptions silent = options;
+  silent.progress = {};
+  judge_hypotheses(with_states, plan_units(context.problem, outputs, context.choice), silent, again);
+  again.notes.push_back("no states were recorded: each chunk was judged from the emulation's, which gives every "
+                        "bit of the outputs");
+  verdict = std::move(again);
 }
 
 }  // namespace
@@ -212,7 +257,19 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   }
   const std::vector<Unit> units =
       sample_units(plan_units(problem, outputs, context.choice), options.sample, options.seed);
-  judge_hypotheses(context, units, options, verdict);
+  const std::optional<Declared> declared = declared_by(kernel, problem, options);
+  const AccuracyOptions first = with_progress(options, 0, declared ? 0.5 : 1);
+  const Comparison comparison = judge_hypotheses(context, units, first, verdict);
+  if (declared) {
+    const ConformityContext against = conformity_context(problem, outputs, *declared);
+    const Conformity conformity =
+        judge_conformity(against, units, options.threads, with_progress(options, 0.5, 1).progress);
+    report_conformity(against, conformity, verdict);
+    if (needs_emulated_states(context.choice, outputs, conformity, verdict)) {
+      judge_from_emulated_states(context, against, options, verdict);
+    }
+    conclude(against, units, comparison, conformity, options.threads, verdict);
+  }
   note_what_was_left_out(context, verdict);
   return verdict;
 }

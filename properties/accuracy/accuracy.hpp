@@ -10,7 +10,10 @@
 namespace deltaproof {
 
 struct AccuracyOptions {
-  std::string tensor_core = "any";  ///< generation whose accumulator is assumed (`any`: every one since Ampere)
+  /// Generation whose accumulator is assumed. `any`: for LOC and ADJ every one since Ampere, for the declared
+  /// order of roundings the one it names.
+  std::string tensor_core = "any";
+  bool conformity = true;           ///< hold the run against the declared order of roundings, too
   double sample = 1;                ///< share of (sequence, head, segment) units judged, at least one each head
   std::uint64_t seed = 0;           ///< of the sample
   int threads = 0;                  ///< 0: all cores

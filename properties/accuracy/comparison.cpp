@@ -8,7 +8,13 @@
 namespace deltaproof {
 namespace {
 
-Location locate(const ComparedBlock& block, Index i, Index j) {
+auto order(const Location& l) {
+  return std::tuple(l.sequence, l.token, l.row >= 0 ? 0 : 1, l.head, l.row, l.column, l.tensor);
+}
+
+}  // namespace
+
+Location place_in(const ComparedBlock& block, Index i, Index j) {
   Location where;
   where.tensor = block.tensor;
   where.sequence = block.sequence;
@@ -25,12 +31,7 @@ Location locate(const ComparedBlock& block, Index i, Index j) {
   return where;
 }
 
-// Order in which a run reaches its values: a state comes after the tokens before it.
-auto order(const Location& l) {
-  return std::tuple(l.sequence, l.token, l.row >= 0 ? 0 : 1, l.head, l.row, l.column, l.tensor);
-}
-
-}  // namespace
+bool earlier(const Location& x, const Location& y) { return order(x) < order(y); }
 
 void Comparison::compare_element(const ComparedBlock& block, Index i, Index j) {
   const double value = (*block.value)(i, j);
@@ -43,8 +44,8 @@ void Comparison::compare_element(const ComparedBlock& block, Index i, Index j) {
     ++non_finite;
     element.ratio = std::numeric_limits<double>::infinity();
   } else if (!std::isfinite(allowed) || !std::isfinite(expected)) {
-    const Location where = locate(block, i, j);
-    if (unbounded++ == 0 || order(where) < order(first_unbounded)) first_unbounded = where;
+    const Location where = place_in(block, i, j);
+    if (unbounded++ == 0 || earlier(where, first_unbounded)) first_unbounded = where;
     return;
   } else if (error > 0) {
     element.ratio = error / allowed;
@@ -52,13 +53,13 @@ void Comparison::compare_element(const ComparedBlock& block, Index i, Index j) {
   // Written so that a NaN anywhere counts as bad.
   const bool good = std::isfinite(value) && error <= allowed;
   if (!worst.found || element.ratio > worst.ratio) {
-    element.location = locate(block, i, j);
+    element.location = place_in(block, i, j);
     worst = element;
   }
   if (good) return;
   ++violations;
-  element.location = locate(block, i, j);
-  if (!first_bad.found || order(element.location) < order(first_bad.location)) first_bad = element;
+  element.location = place_in(block, i, j);
+  if (!first_bad.found || earlier(element.location, first_bad.location)) first_bad = element;
 }
 
 void Comparison::probe(const ComparedBlock& block, Wrongs& wrongs, Index i, Index j) {
@@ -100,18 +101,18 @@ void Comparison::merge(const Comparison& other) {
   compared += other.compared;
   violations += other.violations;
   if (other.unbounded > 0 &&
-      (unbounded == 0 || order(other.first_unbounded) < order(first_unbounded))) {
+      (unbounded == 0 || earlier(other.first_unbounded, first_unbounded))) {
     first_unbounded = other.first_unbounded;
   }
   unbounded += other.unbounded;
   non_finite += other.non_finite;
   // On equal ratios the earlier place wins, so that threads cannot change a report.
   const auto better = [](const Element& a, const Element& b) {
-    return a.ratio > b.ratio || (a.ratio == b.ratio && order(a.location) < order(b.location));
+    return a.ratio > b.ratio || (a.ratio == b.ratio && earlier(a.location, b.location));
   };
   if (other.worst.found && (!worst.found || better(other.worst, worst))) worst = other.worst;
   if (other.first_bad.found &&
-      (!first_bad.found || order(other.first_bad.location) < order(first_bad.location))) {
+      (!first_bad.found || earlier(other.first_bad.location, first_bad.location))) {
     first_bad = other.first_bad;
   }
   for (const auto& [key, wrongs] : other.wrongs_) {
@@ -121,6 +122,19 @@ void Comparison::merge(const Comparison& other) {
       (mine.*wrong).rejected |= (wrongs.*wrong).rejected;
     }
   }
+}
+
+std::vector<Probe> Comparison::probes_with(const Comparison& other) const {
+  Comparison both;
+  both.wrongs_ = wrongs_;
+  for (auto& [place, wrongs] : both.wrongs_) {
+    const auto found = other.wrongs_.find(place);
+    if (found == other.wrongs_.end()) continue;
+    for (auto wrong : {&Wrongs::zeros, &Wrongs::shifted, &Wrongs::flipped}) {
+      (wrongs.*wrong).rejected |= (found->second.*wrong).rejected;
+    }
+  }
+  return both.probes();
 }
 
 std::vector<Probe> Comparison::probes() const {

@@ -25,6 +25,12 @@ struct ComparedBlock {
   const Matrix* shifted = nullptr;   ///< the wrong answer 'one step late': same shape; nullptr: none
 };
 
+/// Where element (i, j) of a block is.
+Location place_in(const ComparedBlock& block, Index i, Index j);
+
+/// Whether a run reaches `x` before `y`: a state comes after the tokens before it.
+bool earlier(const Location& x, const Location& y);
+
 /// The running result of a comparison; merging is associative and, ties aside, commutative.
 class Comparison {
  public:
@@ -51,6 +57,10 @@ class Comparison {
   /// Probes of vacuity for each (tensor, head): which wrong answers the bound would have accepted in some
   /// chunk. Each chunk (each state) counts by itself: one that is well bounded says nothing of another.
   std::vector<Probe> probes() const;
+
+  /// The same for two bounds together: a wrong answer is accepted where both would have accepted it. `other` has
+  /// compared the same values.
+  std::vector<Probe> probes_with(const Comparison& other) const;
 
  private:
   struct Wrong {

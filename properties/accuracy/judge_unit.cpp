@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "properties/accuracy/pieces.hpp"
+
 namespace deltaproof {
 namespace {
 
@@ -17,34 +19,10 @@ double reference_share(BoundChoice::Kind kind) {
 // that grows with the square of the length.
 constexpr std::int64_t token_block = 256;
 
-// One tensor of the kernel's outputs that has values in a unit, with its reference and bound.
-struct Piece {
-  std::string tensor;
-  bool is_state = false;
-  std::int64_t token = 0;       // first token of `o`; tokens before a state
-  std::size_t boundary = 0;     // index into the answer's states
-  bool slot_values = false;     // second part of a gsa state
-  Matrix value;
-};
-
-std::int64_t state_row(const Tensor& states, const Sequence& sequence, std::int64_t index) {
-  return sequence.batch * states.shape[1] + sequence.first_state + index;
-}
-
-// [pool, HV, rows, columns], always row-major: the two parts of a gsa state.
-Matrix slot_state(const Tensor& tensor, const Problem& problem, std::int64_t row, std::int64_t head) {
-  const Index rows = tensor.shape[2], columns = tensor.shape[3];
-  Matrix m(rows, columns);
-  const std::int64_t start = (row * problem.dims().HV + head) * rows * columns;
-  for (Index i = 0; i < m.size(); ++i) m.data()[i] = tensor.value(start + i);
-  return m;
-}
-
 class UnitJudge {
  public:
   UnitJudge(const JudgeContext& context, const Unit& unit, const HeadInputs& head)
-      : c_(context), unit_(unit), head_(head), options_(context.problem.options()),
-        system_(rule_info(options_.rule).system), block_(options_.chunk_size) {
+      : c_(context), unit_(unit), head_(head), options_(context.problem.options()), block_(options_.chunk_size) {
     if (context.choice.kind == BoundChoice::Kind::token) {
       // A recorded state needs a bound of its own.
       const bool states = context.outputs.find("chunk_states") != nullptr;
@@ -58,7 +36,7 @@ class UnitJudge {
       add_known_state(result.comparison);
       return result;
     }
-    collect_pieces();
+    pieces_ = pieces_of(c_.problem, c_.outputs, unit_);
     if (unit_.length > 0) answer_and_bound(false);
     for (const Piece& piece : pieces_) compare(piece, result.comparison);
     result.bits = answer_.bits;
@@ -68,7 +46,7 @@ class UnitJudge {
   std::vector<BoundTerm> terms(const Location& where) {
     std::vector<BoundTerm> terms;
     if (!set_run() || unit_.length == 0) return terms;
-    collect_pieces();
+    pieces_ = pieces_of(c_.problem, c_.outputs, unit_);
     answer_and_bound(true);
     for (const Piece& piece : pieces_) {
       if (piece.tensor != where.tensor) continue;
@@ -92,79 +70,26 @@ class UnitJudge {
  private:
   // The tokens of the unit, from the state they start with; false if that state is not finite.
   bool set_run() {
-    Matrix state = head_.initial_state;
-    if (unit_.known_state >= 0) {
-      const Tensor& states = *c_.outputs.find("chunk_states");
-      const std::int64_t row = unit_.sequence->batch * states.shape[1] + unit_.known_state;
-      state = state_of(states, c_.problem, row, unit_.head);
-      if (!state.allFinite()) return false;
-    }
+    const Matrix state = state_before(c_.problem, c_.outputs, unit_, head_);
+    if (unit_.known_state >= 0 && !state.allFinite()) return false;
     run_ = head_.slice(unit_.begin, unit_.length, state);
-    // Kernels hold the state in fp32: one given in double is rounded when it is loaded.
-    const Tensor* initial = c_.problem.find("initial_state");
-    if (unit_.known_state < 0 && initial != nullptr && initial->dtype == Dtype::f64 &&
-        c_.choice.kind != BoundChoice::Kind::fp64) {
-      initial_error_ = state.unaryExpr([](double x) { return half_ulp(formats::f32, x); });
-    }
+    if (c_.choice.kind != BoundChoice::Kind::fp64) initial_error_ = initial_state_error(c_.problem, unit_, state);
     return true;
   }
 
   void add_known_state(Comparison& comparison) const {
-    const Tensor& states = *c_.outputs.find("chunk_states");
-    const std::int64_t row = unit_.sequence->batch * states.shape[1] + unit_.known_state;
-    const Matrix state = state_of(states, c_.problem, row, unit_.head);
+    const Matrix state = state_before(c_.problem, c_.outputs, unit_, head_);
     const Matrix zero = Matrix::Zero(state.rows(), state.cols());
-    ComparedBlock block = block_for("chunk_states", true, unit_.begin);
+    ComparedBlock block = block_of(c_.problem, unit_, "chunk_states", true, unit_.begin);
     block.value = &state;
     block.expected = block.bound = block.radius = &zero;
     comparison.add_non_finite(block);
   }
 
-  ComparedBlock block_for(const std::string& tensor, bool is_state, std::int64_t token) const {
-    ComparedBlock block;
-    block.tensor = tensor;
-    block.sequence = unit_.sequence->index;
-    block.head = unit_.head;
-    block.is_state = is_state;
-    block.first_token = token;
-    block.chunk_size = options_.chunk_size;
-    return block;
-  }
-
-  // What the kernel put out for this unit.
-  void collect_pieces() {
-    pieces_.clear();
-    const Sequence& sequence = *unit_.sequence;
-    const std::int64_t end = unit_.begin + unit_.length;
-    if (const Tensor* o = c_.outputs.find("o"); o != nullptr && unit_.length > 0) {
-      const Matrix rows = output_rows(*o, c_.problem, sequence, unit_.head);
-      pieces_.push_back({"o", false, unit_.begin, 0, false, rows.middleRows(unit_.begin, unit_.length)});
-    }
-    if (const Tensor* states = c_.outputs.find("chunk_states")) {
-      for (std::int64_t token = unit_.begin + 1; token <= end; ++token) {
-        if (token % options_.states_every != 0 && token != sequence.length) continue;
-        const std::int64_t row = state_row(*states, sequence, (token - 1) / options_.states_every);
-        add_state("chunk_states", token, false, state_of(*states, c_.problem, row, unit_.head));
-      }
-    }
-    if (end != sequence.length) return;
-    if (system_ == System::gsa) {
-      for (const bool values : {false, true}) {
-        const char* name = values ? "final_slot_values" : "final_slot_keys";
-        const Tensor* state = c_.outputs.find(name);
-        if (state == nullptr) continue;
-        add_state(name, end, values, slot_state(*state, c_.problem, sequence.state_row, unit_.head));
-      }
-    } else if (const Tensor* state = c_.outputs.find("final_state")) {
-      add_state("final_state", end, false, state_of(*state, c_.problem, sequence.state_row, unit_.head));
-    }
-  }
-
-  void add_state(const char* tensor, std::int64_t token, bool slot_values, Matrix value) {
-    const std::int64_t every = block_;
-    const std::int64_t inside = token - unit_.begin;
-    const auto boundary = static_cast<std::size_t>((inside + every - 1) / every);
-    pieces_.push_back({tensor, true, token, boundary == 0 ? 0 : boundary - 1, slot_values, std::move(value)});
+  // Index into the states of the answer.
+  std::size_t boundary(const Piece& piece) const {
+    const std::int64_t after = (piece.token - unit_.begin + block_ - 1) / block_;
+    return static_cast<std::size_t>(std::max<std::int64_t>(after, 1) - 1);
   }
 
   void answer_and_bound(bool apart) {
@@ -195,22 +120,22 @@ class UnitJudge {
   const Matrix& expected_of(const Piece& piece) const {
     if (!piece.is_state) return answer_.o;
     if (unit_.length == 0) return piece.slot_values ? run_.initial_slot_values : run_.initial_state;
-    return piece.slot_values ? answer_.slot_values[piece.boundary] : answer_.states[piece.boundary];
+    return piece.slot_values ? answer_.slot_values[boundary(piece)] : answer_.states[boundary(piece)];
   }
 
   Matrix radius_of(const Piece& piece) const {
     if (!piece.is_state) return answer_.o_radius;
     const Matrix& expected = expected_of(piece);
     if (unit_.length == 0) return Matrix::Zero(expected.rows(), expected.cols());
-    const RowVector& column = piece.slot_values ? answer_.slot_values_radius[piece.boundary]
-                                                : answer_.state_radius[piece.boundary];
+    const RowVector& column = piece.slot_values ? answer_.slot_values_radius[boundary(piece)]
+                                                : answer_.state_radius[boundary(piece)];
     return column.replicate(expected.rows(), 1);
   }
 
   Terms terms_of(const Piece& piece) const {
     if (!piece.is_state) return bound_.o;
-    if (piece.slot_values) return bound_.slot_values[piece.boundary];
-    return bound_.states[piece.boundary];
+    if (piece.slot_values) return bound_.slot_values[boundary(piece)];
+    return bound_.states[boundary(piece)];
   }
 
   Matrix sum_of(const Piece& piece) const {
@@ -245,7 +170,7 @@ class UnitJudge {
     const Matrix bound = bound_of(piece);
     const Matrix radius = radius_of(piece);
     Matrix shifted;
-    ComparedBlock block = block_for(piece.tensor, piece.is_state, piece.token);
+    ComparedBlock block = block_of(c_.problem, unit_, piece.tensor, piece.is_state, piece.token);
     if (piece.is_state) {
       shifted = previous_state(piece);
     } else {
@@ -263,14 +188,13 @@ class UnitJudge {
 
   Matrix previous_state(const Piece& piece) const {
     if (unit_.length == 0 || piece.slot_values) return {};
-    return piece.boundary == 0 ? run_.initial_state : answer_.states[piece.boundary - 1];
+    return boundary(piece) == 0 ? run_.initial_state : answer_.states[boundary(piece) - 1];
   }
 
   const JudgeContext& c_;
   const Unit& unit_;
   const HeadInputs& head_;
   const Options& options_;
-  System system_;
   std::int64_t block_;  // tokens between the states of the answer
   HeadInputs run_;
   Matrix initial_error_;

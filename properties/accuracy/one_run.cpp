@@ -38,7 +38,7 @@ std::optional<Location> first_contradiction(const Problem& problem, const Output
   for (const Sequence& sequence : problem.sequences()) {
     if (sequence.state_row < 0 || sequence.length == 0) continue;
     const std::int64_t count = state_count(sequence.length, problem.options().states_every);
-    const std::int64_t row = sequence.batch * states->shape[1] + sequence.first_state + count - 1;
+    const std::int64_t row = chunk_state_row(*states, sequence, count - 1);
     for (std::int64_t head = 0; head < problem.dims().HV; ++head) {
       const auto found = first_difference(state_of(*states, problem, row, head),
                                           state_of(*final, problem, sequence.state_row, head), sequence,

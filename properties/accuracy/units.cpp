@@ -32,7 +32,7 @@ std::vector<Unit> plan_units(const Problem& problem, const Outputs& outputs, con
       const std::int64_t step = teacher ? every : std::max<std::int64_t>(sequence.length, 1);
       for (std::int64_t begin = 0; begin == 0 || begin < sequence.length; begin += step) {
         const std::int64_t length = std::min(step, sequence.length - begin);
-        const std::int64_t known = begin == 0 ? -1 : sequence.first_state + begin / every - 1;
+        const std::int64_t known = begin / every - 1;
         units.push_back({&sequence, head, begin, length, known});
       }
     }

@@ -13,7 +13,7 @@ struct Unit {
   const Sequence* sequence = nullptr;
   std::int64_t head = 0;
   std::int64_t begin = 0, length = 0;  ///< tokens, from the start of the sequence
-  std::int64_t known_state = -1;       ///< row of chunk_states that holds its initial state; -1: the problem's
+  std::int64_t known_state = -1;       ///< which state of its sequence, from 0, it begins with; -1: the problem's
 };
 
 /// Whether the kernel's recorded states can be taken as its exact internal states.

@@ -115,6 +115,10 @@ Matrix output_rows(const Tensor& o, const Problem& problem, const Sequence& sequ
   return token_rows(o, problem, sequence, head);
 }
 
+std::int64_t chunk_state_row(const Tensor& states, const Sequence& sequence, std::int64_t index) {
+  return sequence.batch * states.shape[1] + sequence.first_state + index;
+}
+
 Matrix state_of(const Tensor& states, const Problem& problem, std::int64_t row, std::int64_t head) {
   Matrix state = trailing_matrix(states, problem.dims().HV, row, head);
   if (problem.options().state_layout == StateLayout::vk) state.transposeInPlace();

@@ -36,6 +36,9 @@ HeadInputs head_inputs(const Problem& problem, const Sequence& sequence, std::in
 Matrix output_rows(const Tensor& o, const Problem& problem, const Sequence& sequence,
                    std::int64_t head);
 
+/// Outer row of a [B, NC, HV, K, V] tensor of states that holds state `index`, from 0, of a sequence.
+std::int64_t chunk_state_row(const Tensor& states, const Sequence& sequence, std::int64_t index);
+
 /// One K x V state of a [.., HV, K, V] (or vk) tensor: outer row `row`, value head `head`.
 Matrix state_of(const Tensor& states, const Problem& problem, std::int64_t row, std::int64_t head);
 

@@ -1,0 +1,105 @@
+#include "properties/accuracy/conclude.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "properties/accuracy/fitting.hpp"
+#include "reference/arithmetic/emulate.hpp"
+#include "reference/arithmetic/pin.hpp"
+
+namespace deltaproof {
+namespace {
+
+void name_fits(const ConformityContext& context, const std::vector<Unit>& units, bool by_bits, int threads,
+               ConformityReport& report) {
+  for (const Fit& fit : declarations_that_fit(context, units, by_bits, threads)) {
+    std::string text = fit.description + ": no value outside PIN";
+    if (context.bits) {
+      text += fmt::format(", bits: {} of {} differ", fit.conformity.bits.unequal, fit.conformity.bits.compared);
+    }
+    report.fits.push_back(std::move(text));
+  }
+}
+
+std::string fits_text(const ConformityReport& report) {
+  if (report.fits.empty()) return "no declaration within three choices of it fits";
+  return "would fit: " + fmt::format("{}", fmt::join(report.fits, "; or "));
+}
+
+bool rejects_every_probe(const std::vector<Probe>& probes) {
+  return std::none_of(probes.begin(), probes.end(), [](const Probe& probe) { return probe.accepted; });
+}
+
+// The smaller of two bounds says something where either does.
+void join_bounds(const Comparison& comparison, const Conformity& conformity, Verdict& verdict) {
+  if (comparison.compared == 0 || conformity.pin.compared != comparison.compared) return;
+  if (comparison.unbounded > 0 && conformity.pin.unbounded > 0) return;
+  const bool every_value = conformity.pin.unbounded == 0;
+  const auto probes = comparison.unbounded > 0 ? conformity.pin.probes() : comparison.probes_with(conformity.pin);
+  if (!rejects_every_probe(probes) || !(every_value || comparison.unbounded == 0)) return;
+  verdict.status = Status::passed;
+  verdict.notes.push_back(verdict.bound + " alone says nothing (" + verdict.reason +
+                          "); the sets of the declared order of roundings reject every wrong answer tried");
+  verdict.reason.clear();
+  verdict.terms.clear();
+  verdict.probes = probes;
+}
+
+}  // namespace
+
+ConformityContext conformity_context(const Problem& problem, const Outputs& outputs, const Declared& declared) {
+  return {problem, outputs, resolve_for(problem, outputs, declared),
+          no_pin(declared, problem.options()).empty(), no_emulation(declared, problem.options()).empty()};
+}
+
+void report_conformity(const ConformityContext& context, const Conformity& conformity, Verdict& verdict) {
+  const Declared& declared = context.resolved.declared;
+  const Options& options = context.problem.options();
+  ConformityReport report;
+  report.declaration = describe_declared(declared, options.rule);
+  const Tensor* states = context.outputs.find("chunk_states");
+  const bool forced = states != nullptr && (states->dtype == Dtype::f32 || states->dtype == Dtype::f64);
+  if (context.pin) report.pin = forced ? "PIN" : "PIN (carried)";
+  if (context.bits) report.bits = declared.mma == "any" ? "hopper" : declared.mma;
+  for (const std::string& why : {no_pin(declared, options), no_emulation(declared, options)}) {
+    if (!why.empty()) report.missing.push_back(why);
+  }
+  report.pin_compared = conformity.pin.compared;
+  report.pin_violations = conformity.pin.violations;
+  report.pin_unknown = conformity.pin.unbounded;
+  report.pin_unambiguous = conformity.unambiguous;
+  report.has_pin_first_bad = conformity.pin.first_bad.found;
+  report.pin_first_bad = conformity.pin.first_bad.location;
+  report.bits_compared = conformity.bits.compared;
+  report.bits_unequal = conformity.bits.unequal;
+  report.bits_first = conformity.bits.first;
+  verdict.conformity = std::move(report);
+}
+
+void conclude(const ConformityContext& context, const std::vector<Unit>& units, const Comparison& comparison,
+              const Conformity& conformity, int threads, Verdict& verdict) {
+  if (verdict.status == Status::failed || verdict.status == Status::nonconforming) return;
+  ConformityReport& report = *verdict.conformity;
+  if (conformity.pin.violations > 0) {
+    name_fits(context, units, false, threads, report);
+    verdict.status = Status::nonconforming;
+    verdict.reason = fmt::format("not the declared order of roundings ({}): {} of {} values lie outside what it "
+                                 "can give, the first at {}; {}",
+                                 report.declaration, report.pin_violations, report.pin_compared,
+                                 to_string(report.pin_first_bad), fits_text(report));
+    return;
+  }
+  if (verdict.status == Status::uninformative) join_bounds(comparison, conformity, verdict);
+  if (verdict.status != Status::passed || conformity.bits.unequal == 0) return;
+  name_fits(context, units, true, threads, report);
+  verdict.status = Status::suspect;
+  verdict.reason = fmt::format("bits: {} of {} differ from the emulation of {} on {}, the first at {}, although "
+                               "all lie within its sets: an order of sums, a tensor core or an instruction is not "
+                               "the declared one; {}",
+                               report.bits_unequal, report.bits_compared, report.declaration, report.bits,
+                               to_string(report.bits_first), fits_text(report));
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,194 @@
+#include "properties/accuracy/conformity.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "properties/accuracy/over_units.hpp"
+#include "properties/accuracy/pieces.hpp"
+#include "reference/arithmetic/emulate.hpp"
+#include "reference/arithmetic/interval_rounding.hpp"
+#include "reference/arithmetic/pin.hpp"
+
+namespace deltaproof {
+namespace {
+
+// A token recurrence has no chunks of its own: any number of tokens gives the same.
+Index chunk_of(const Problem& problem) { return problem.options().chunk_size; }
+
+// The state after `token` tokens among those after each chunk.
+std::size_t boundary(const Unit& unit, std::int64_t token, Index chunk) {
+  return static_cast<std::size_t>(std::max<std::int64_t>((token - unit.begin + chunk - 1) / chunk, 1) - 1);
+}
+
+const Tensor& tensor_of(const Outputs& outputs, const Piece& piece) { return *outputs.find(piece.tensor); }
+
+class UnitConformity {
+ public:
+  UnitConformity(const ConformityContext& context, const Unit& unit, const HeadInputs& head)
+      : c_(context), unit_(unit) {
+    const Matrix state = state_before(context.problem, context.outputs, unit, head);
+    finite_ = state.allFinite();
+    run_ = head.slice(unit.begin, unit.length, state);
+    state_error_ = initial_state_error(context.problem, unit, state);
+    state_was_given_ = context.problem.find("initial_state") != nullptr;
+  }
+
+  Conformity judge() {
+    Conformity result;
+    if (!finite_ || unit_.length == 0) return result;
+    const std::vector<Piece> pieces = pieces_of(c_.problem, c_.outputs, unit_);
+    if (c_.pin) compare_sets(pieces, result);
+    if (c_.bits) compare_bits(pieces, result.bits);
+    return result;
+  }
+
+ private:
+  // The interval of a value in fp32, stored to nearest in a narrower type.
+  static SetBlock stored(SetBlock set, Dtype dtype) {
+    if (dtype == Dtype::f32 || dtype == Dtype::f64) return set;
+    for (Index i = 0; i < set.centre.size(); ++i) {
+      double& centre = set.centre.data()[i];
+      double& radius = set.radius.data()[i];
+      const Ball ball = rounded_ball(centre, radius, [dtype](double x) { return stored_value(dtype, x); });
+      centre = ball.centre;
+      radius = ball.radius;
+    }
+    return set;
+  }
+
+  void compare_sets(const std::vector<Piece>& pieces, Conformity& result) const {
+    const Index chunk = chunk_of(c_.problem);
+    const PinnedRun pinned = pin(c_.resolved, tensor_core(c_.resolved.declared.mma), run_, chunk, state_error_,
+                                 state_was_given_);
+    for (const Piece& piece : pieces) {
+      const SetBlock& kept = piece.is_state ? pinned.states[boundary(unit_, piece.token, chunk)] : pinned.o;
+      const SetBlock set = stored(kept, tensor_of(c_.outputs, piece).dtype);
+      const Matrix zero = Matrix::Zero(set.rows(), set.cols());
+      ComparedBlock block = block_of(c_.problem, unit_, piece.tensor, piece.is_state, piece.token);
+      const Matrix late = one_step_late(pinned, piece, chunk);
+      block.value = &piece.value;
+      block.expected = &set.centre;
+      block.bound = &set.radius;
+      block.radius = &zero;
+      block.shifted = &late;
+      result.pin.add(block);
+      result.unambiguous += (set.radius.array() == 0).count();
+    }
+  }
+
+  // The wrong answer 'one step late' that a bound must reject.
+  Matrix one_step_late(const PinnedRun& pinned, const Piece& piece, Index chunk) const {
+    if (piece.is_state) {
+      const std::size_t at = boundary(unit_, piece.token, chunk);
+      return at == 0 ? run_.initial_state : pinned.states[at - 1].centre;
+    }
+    Matrix late = pinned.o.centre;
+    late.bottomRows(late.rows() - 1) = pinned.o.centre.topRows(late.rows() - 1);
+    return late;
+  }
+
+  void compare_bits(const std::vector<Piece>& pieces, BitCount& bits) const {
+    const Index chunk = chunk_of(c_.problem);
+    const Emulation emulation = emulate(c_.resolved, run_, chunk, state_was_given_);
+    for (const Piece& piece : pieces) {
+      const MatrixF& value = piece.is_state ? emulation.states[boundary(unit_, piece.token, chunk)] : emulation.o;
+      const Dtype dtype = tensor_of(c_.outputs, piece).dtype;
+      BitCount found;
+      for (Index i = 0; i < value.rows(); ++i) {
+        for (Index j = 0; j < value.cols(); ++j) {
+          const double expected = stored_value(dtype, static_cast<double>(value(i, j)));
+          ++found.compared;
+          if (std::bit_cast<std::uint64_t>(expected) == std::bit_cast<std::uint64_t>(piece.value(i, j))) continue;
+          if (found.unequal++ > 0) continue;
+          found.first = place_in(block_of(c_.problem, unit_, piece.tensor, piece.is_state, piece.token), i, j);
+        }
+      }
+      bits.merge(found);
+    }
+  }
+
+  const ConformityContext& c_;
+  const Unit& unit_;
+  HeadInputs run_;
+  Matrix state_error_;
+  bool finite_ = true, state_was_given_ = false;
+};
+
+// Chunk states in either layout, as the file has its states.
+void write_state(const Problem& problem, const MatrixF& state, std::int64_t row, std::int64_t head,
+                 std::vector<double>& values) {
+  const bool transposed = problem.options().state_layout == StateLayout::vk;
+  const std::int64_t start = (row * problem.dims().HV + head) * state.size();
+  const Matrix kept = transposed ? Matrix(state.transpose().cast<double>()) : Matrix(state.cast<double>());
+  std::copy_n(kept.data(), kept.size(), values.begin() + start);
+}
+
+}  // namespace
+
+void BitCount::merge(const BitCount& other) {
+  if (other.unequal > 0 && (unequal == 0 || earlier(other.first, first))) first = other.first;
+  compared += other.compared;
+  unequal += other.unequal;
+}
+
+void Conformity::merge(const Conformity& other) {
+  pin.merge(other.pin);
+  unambiguous += other.unambiguous;
+  bits.merge(other.bits);
+}
+
+Resolved resolve_for(const Problem& problem, const Outputs& outputs, const Declared& declared) {
+  const Format& input = coarsest_input(problem);
+  const Tensor* o = outputs.find("o");
+  const L2Norm which = problem.options().qk_l2norm;
+  return resolve(declared, input, o == nullptr ? input : dtype_format(o->dtype),
+                 which == L2Norm::q || which == L2Norm::both, which == L2Norm::k || which == L2Norm::both);
+}
+
+double stored_value(Dtype dtype, double x) {
+  if (dtype == Dtype::f64) return x;
+  return round_to_nearest_even(dtype_format(dtype), x);
+}
+
+Conformity judge_conformity(const ConformityContext& context, const std::vector<Unit>& units, int threads,
+                            const std::function<void(double)>& progress) {
+  const auto head_of = [&](const Unit& unit) { return head_inputs(context.problem, *unit.sequence, unit.head); };
+  const auto judge = [&](const Unit& unit, const HeadInputs& head) {
+    return UnitConformity(context, unit, head).judge();
+  };
+  const auto merge = [](Conformity& total, const Conformity& result) { total.merge(result); };
+  return OverUnits<Conformity>(units, head_of, judge, merge).run(threads, progress);
+}
+
+Tensor emulated_states(const Problem& problem, const Resolved& resolved, int threads) {
+  const Dimensions& d = problem.dims();
+  const std::int64_t every = problem.options().states_every;
+  std::vector<Unit> heads;
+  std::int64_t rows = 0;
+  for (const Sequence& sequence : problem.sequences()) {
+    rows = std::max(rows, sequence.first_state + state_count(sequence.length, every));
+    if (sequence.state_row < 0) continue;
+    for (std::int64_t head = 0; head < d.HV; ++head) heads.push_back({&sequence, head, 0, sequence.length, -1});
+  }
+  std::vector<double> values(static_cast<std::size_t>(d.B * rows * d.HV * d.K * d.V));
+  struct Nothing {};
+  const auto judge = [&](const Unit& unit, const HeadInputs& head) {
+    const bool given = problem.find("initial_state") != nullptr;
+    const Emulation emulation = emulate(resolved, head, chunk_of(problem), given);
+    for (std::int64_t n = 0; n < state_count(unit.length, every); ++n) {
+      const std::int64_t token = std::min((n + 1) * every, unit.length);
+      const std::int64_t row = unit.sequence->batch * rows + unit.sequence->first_state + n;
+      write_state(problem, emulation.states[boundary(unit, token, chunk_of(problem))], row, unit.head, values);
+    }
+    return Nothing{};
+  };
+  OverUnits<Nothing>(
+      heads, [&](const Unit& unit) { return head_inputs(problem, *unit.sequence, unit.head); }, judge,
+      [](Nothing&, const Nothing&) {})
+      .run(threads);
+  const bool transposed = problem.options().state_layout == StateLayout::vk;
+  return Tensor::from(Dtype::f32, {d.B, rows, d.HV, transposed ? d.V : d.K, transposed ? d.K : d.V}, values);
+}
+
+}  // namespace deltaproof

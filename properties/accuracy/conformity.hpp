@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/accuracy/comparison.hpp"
+#include "properties/accuracy/units.hpp"
+#include "reference/arithmetic/resolved.hpp"
+
+namespace deltaproof {
+
+/// How many bit patterns differ from those of the emulation.
+struct BitCount {
+  std::int64_t compared = 0, unequal = 0;
+  Location first;  ///< of the unequal ones, in the order of the run
+
+  void merge(const BitCount& other);
+};
+
+/// How a run agrees with a declared order of roundings.
+struct Conformity {
+  Comparison pin;                ///< expected: centre, bound: radius
+  std::int64_t unambiguous = 0;  ///< values that PIN knows to the bit
+  BitCount bits;
+
+  void merge(const Conformity& other);
+};
+
+/// What outputs are held against: a declaration, applied to the problem's types.
+struct ConformityContext {
+  const Problem& problem;
+  const Outputs& outputs;
+  Resolved resolved;
+  bool pin = true, bits = true;  ///< which of the two to work out
+};
+
+/// The declaration as it applies to a problem and the type of its output.
+Resolved resolve_for(const Problem& problem, const Outputs& outputs, const Declared& declared);
+
+/// The type that a dtype's value is stored in, as the nearest of its numbers.
+double stored_value(Dtype dtype, double x);
+
+/// Holds the units against PIN and the emulation, each from the state it begins with. `threads` 0: all cores.
+Conformity judge_conformity(const ConformityContext& context, const std::vector<Unit>& units, int threads,
+                            const std::function<void(double)>& progress = {});
+
+/// The states of the emulation after each `states_every` tokens, in the shape of `chunk_states`, fp32. The
+/// problem must be one that can be emulated.
+Tensor emulated_states(const Problem& problem, const Resolved& resolved, int threads);
+
+}  // namespace deltaproof
