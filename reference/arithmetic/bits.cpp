@@ -1,6 +1,7 @@
 #include "reference/arithmetic/bits.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "reference/approximations.hpp"
 #include "reference/arithmetic/broadcast.hpp"
+#include "reference/arithmetic/channel_layout.hpp"
 #include "reference/arithmetic/float_rounding.hpp"
 #include "reference/arithmetic/scan.hpp"
 
@@ -61,15 +63,19 @@ float row_sum(RowSum order, const float* a, const MatrixF& x, Index column, Inde
   const Index half = n / 2;
   const auto product = [&](Index r) { return a[r] * x(r, column); };
   const auto fused = [&](Index r, float rest) { return std::fma(a[r], x(r, column), rest); };
-  if (order == RowSum::exact) {
-    double sum = 0;
-    for (Index r = 0; r < n; ++r) sum += static_cast<double>(a[r]) * static_cast<double>(x(r, column));
-    return static_cast<float>(sum);
-  }
   if (order == RowSum::ascending) {
     float sum = 0;
     for (Index r = 0; r < n; ++r) sum = fused(r, sum);
     return sum;
+  }
+  if (order == RowSum::eights_lower_fused || order == RowSum::fours_lower_fused) {
+    const Index size = order == RowSum::eights_lower_fused ? 8 : 4;
+    std::vector<float> sums;
+    for (Index begin = 0; begin < n; begin += size) {
+      const MatrixF rows = x.block(begin, column, size, 1);
+      sums.push_back(row_sum(RowSum::halves_lower_fused, a + begin, rows, 0, size, terms));
+    }
+    return sum_by_halves(sums);
   }
   for (Index r = 0; r < half; ++r) {
     float& term = terms[static_cast<std::size_t>(r)];
@@ -83,6 +89,12 @@ float row_sum(RowSum order, const float* a, const MatrixF& x, Index column, Inde
     for (Index r = 0; r < width; ++r) terms[static_cast<std::size_t>(r)] += terms[static_cast<std::size_t>(r + width)];
   }
   return terms[0];
+}
+
+float exact_row(float first, const float* a, const MatrixF& x, Index column, Index n) {
+  double sum = first;
+  for (Index r = 0; r < n; ++r) sum += static_cast<double>(a[r]) * static_cast<double>(x(r, column));
+  return static_cast<float>(sum);
 }
 
 }  // namespace
@@ -124,6 +136,11 @@ MatrixF Bits::exp2(const Block& a) const {
 MatrixF Bits::scan(const Block& g) const { return prefix_sums(g, resolved_.declared.scan); }
 
 MatrixF Bits::mma(const Block& c, const Block& a, const Block& b, Product product) const {
+  if (takes_evens_first(product)) return dot(c, evens_first(a), evens_first(b.transpose()).transpose(), product);
+  return dot(c, a, b, product);
+}
+
+MatrixF Bits::dot(const Block& c, const Block& a, const Block& b, Product product) const {
   const std::optional<Operand> operand = resolved_.operand(product);
   const auto chain = [&](const Block& from, const Block& x, const Block& y) {
     return operand ? tensor_product(*tensor_core_, from, x, y, *operand) : fma_product(from, x, y);
@@ -136,6 +153,12 @@ MatrixF Bits::mma(const Block& c, const Block& a, const Block& b, Product produc
     sum += chain(zero(sum.rows(), sum.cols()), a.middleCols(k, n), b.middleRows(k, n));
   }
   return sum;
+}
+
+// Between blocks of 16 tokens with a decay per channel; q and k in fp32 are loaded four bytes at a time.
+bool Bits::takes_evens_first(Product product) const {
+  return declared().channel_order == ChannelOrder::even_odd && resolved_.input != formats::f32 &&
+         (product == Product::gram || product == Product::scores);
 }
 
 MatrixF Bits::merge(const Block& c, const Block& a, const Block& b) const {
@@ -154,7 +177,11 @@ MatrixF Bits::inverse(const Block& L) const {
   std::vector<float> terms(static_cast<std::size_t>(n));
   for (Index i = 2; i < L.rows(); ++i) {
     const Eigen::RowVectorXf a = x.row(i);
-    for (Index j = 0; j < i; ++j) x(i, j) = a(j) + row_sum(declared().row_sum, a.data(), x, j, n, terms);
+    for (Index j = 0; j < i; ++j) {
+      x(i, j) = declared().row_sum == RowSum::exact
+                    ? exact_row(a(j), a.data(), x, j, n)
+                    : a(j) + row_sum(declared().row_sum, a.data(), x, j, n, terms);
+    }
   }
   Block result = x.topLeftCorner(L.rows(), L.cols());
   result.diagonal().setOnes();
@@ -177,6 +204,18 @@ MatrixF Bits::lane_dot(const Block& S, const Block& x, Index lanes) const {
   }
   for (Index width = lanes / 2; width >= 1; width /= 2) sums.topRows(width) += sums.middleRows(width, width);
   return sums.topRows(1);
+}
+
+MatrixF Bits::channel_sum(const Block& a, const Block& b) const {
+  const auto n = std::bit_ceil(static_cast<std::size_t>(std::max<Index>(a.cols(), 1)));
+  MatrixF sums(a.rows(), 1);
+  std::vector<float> x(n), y(n);
+  for (Index i = 0; i < a.rows(); ++i) {
+    std::copy_n(a.row(i).data(), a.cols(), x.begin());
+    std::copy_n(b.row(i).data(), b.cols(), y.begin());
+    sums(i, 0) = sum_over_channels(declared().channel_sum, x, y);
+  }
+  return sums;
 }
 
 MatrixF Bits::scaled_sum(const Block& x, const Block& y, const Block& s) const {

@@ -38,11 +38,15 @@ class Bits {
   Block mma(const Block& c, const Block& a, const Block& b, Product product) const;
   Block merge(const Block& c, const Block& a, const Block& b) const;
   Block inverse(const Block& L) const;
+  Block channel_sum(const Block& a, const Block& b) const;
   Block lane_dot(const Block& S, const Block& x, Index lanes) const;
   Block scaled_sum(const Block& x, const Block& y, const Block& s) const;
   Block round(const Block& a, Point point) const;
 
  private:
+  bool takes_evens_first(Product product) const;
+  Block dot(const Block& c, const Block& a, const Block& b, Product product) const;
+
   Resolved resolved_;
   const TensorCoreModel* tensor_core_;
 };

@@ -21,6 +21,7 @@ const Names<Point> point_names = {
     {Point::T, "T"},           {Point::u, "u"},
     {Point::w, "w"},           {Point::w_decayed, "w_decayed"},
     {Point::state_copy, "state_copy"}, {Point::v_new, "v_new"},
+    {Point::k_beta_decayed, "k_beta_decayed"}, {Point::x_decayed, "x_decayed"},
     {Point::v_scaled, "v_scaled"}, {Point::k_scaled, "k_scaled"},
     {Point::q_scaled, "q_scaled"}, {Point::P, "P"},
     {Point::o, "o"}};
@@ -29,8 +30,9 @@ const Names<Product> product_names = {
     {Product::w, "w"},             {Product::w_state, "w_state"}, {Product::q_state, "q_state"},
     {Product::p_v, "p_v"},         {Product::state, "state"}};
 const Names<PointFormat> format_names = {{PointFormat::input, "input"}, {PointFormat::stored, "stored"},
-                                         {PointFormat::bf16, "bf16"},   {PointFormat::f16, "f16"},
-                                         {PointFormat::tf32, "tf32"},   {PointFormat::f32, "f32"}};
+                                         {PointFormat::beta, "beta"},   {PointFormat::bf16, "bf16"},
+                                         {PointFormat::f16, "f16"},     {PointFormat::tf32, "tf32"},
+                                         {PointFormat::f32, "f32"}};
 const std::string truncated_suffix = " truncated";
 
 template <class E>
@@ -87,6 +89,7 @@ Choice point_choice(Point point) {
   choice.name = name_of(point_names, point);
   for (const auto& [format, name] : format_names) {
     if (format == PointFormat::stored && point != Point::o) continue;
+    if (format == PointFormat::beta && point != Point::k_beta) continue;
     choice.values.push_back(name);
     if (format != PointFormat::f32) choice.values.push_back(name + truncated_suffix);
   }
@@ -123,6 +126,7 @@ std::vector<Choice> every_top_choice() {
       mma_choice(),
       enumerated<Scan>("scan", &Declared::scan,
                        {{Scan::pieces_of_32, "pieces_of_32"}, {Scan::pieces_of_16, "pieces_of_16"},
+                        {Scan::pieces_of_4, "pieces_of_4"}, {Scan::pieces_of_2, "pieces_of_2"},
                         {Scan::pairs, "pairs"}, {Scan::kogge_stone, "kogge_stone"},
                         {Scan::sklansky, "sklansky"}, {Scan::sequential, "sequential"}}),
       enumerated<Exp2>("exp2", &Declared::exp2,
@@ -133,7 +137,9 @@ std::vector<Choice> every_top_choice() {
       enumerated<RowSum>("row_sum", &Declared::row_sum,
                          {{RowSum::halves_lower_fused, "halves_lower_fused"},
                           {RowSum::halves_upper_fused, "halves_upper_fused"},
-                          {RowSum::halves_unfused, "halves_unfused"}, {RowSum::ascending, "ascending"},
+                          {RowSum::halves_unfused, "halves_unfused"},
+                          {RowSum::eights_lower_fused, "eights_lower_fused"},
+                          {RowSum::fours_lower_fused, "fours_lower_fused"}, {RowSum::ascending, "ascending"},
                           {RowSum::exact, "exact"}}),
       enumerated<Merge>("merge", &Declared::merge,
                         {{Merge::tf32_truncated, "tf32_truncated"},
@@ -152,6 +158,11 @@ std::vector<Choice> every_top_choice() {
                              {OutputSum::unfused, "unfused"}}),
       enumerated<ChunkSum>("chunk_sum", &Declared::chunk_sum,
                            {{ChunkSum::accumulator, "accumulator"}, {ChunkSum::added, "added"}}),
+      enumerated<ChannelSum>("channel_sum", &Declared::channel_sum,
+                             {{ChannelSum::eight, "eight"}, {ChannelSum::four, "four"},
+                              {ChannelSum::two, "two"}, {ChannelSum::one, "one"}}),
+      enumerated<ChannelOrder>("channel_order", &Declared::channel_order,
+                               {{ChannelOrder::ascending, "ascending"}, {ChannelOrder::even_odd, "even_odd"}}),
       enumerated<Lanes>("lanes", &Declared::lanes,
                         {{Lanes::by_initial_state, "by_initial_state"}, {Lanes::four, "four"},
                          {Lanes::sixteen, "sixteen"}}),

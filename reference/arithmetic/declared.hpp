@@ -16,7 +16,8 @@ namespace deltaproof {
 /// Rounding points: values that a kernel keeps in a type of its own choice before it uses them.
 enum class Point {
   q, k,        ///< rows that the kernel normalises
-  k_beta,      ///< b k e^G (fla-chunk), b k (nvlabs-chunk)
+  k_beta,      ///< b k e^G (fla-chunk), b k (nvlabs-chunk, fla-kda-chunk)
+  k_beta_decayed,  ///< (b k) e^G
   v_beta,      ///< b v
   T,           ///< the inverse
   u, w,        ///< T (b v), T (b k ..)
@@ -26,10 +27,11 @@ enum class Point {
   v_scaled,    ///< v_new e^{G_last - G}
   k_scaled,    ///< k e^{G_last - G}
   q_scaled,    ///< q scale, or q e^G
+  x_decayed,   ///< q_i e^{G_i - G_n}, k_i e^{G_i - G_n}, k_j e^{G_n - G_j} between blocks (decay per channel)
   P,           ///< masked, decayed q k^T
   o,           ///< the output
 };
-inline constexpr std::size_t point_count = 15;
+inline constexpr std::size_t point_count = 17;
 
 /// Dot products, by what they make.
 enum class Product {
@@ -43,8 +45,9 @@ enum class Product {
 };
 inline constexpr std::size_t product_count = 8;
 
-/// What a rounding point rounds to. `input`: the type of q, k and v; `stored`: the type of the output tensor.
-enum class PointFormat { input, stored, bf16, f16, tf32, f32 };
+/// What a rounding point rounds to. `input`: the type of q, k and v; `stored`: the type of the output tensor;
+/// `beta`: f32 if b is in fp32, else as `input` (a product with b in the wider of the two types).
+enum class PointFormat { input, stored, beta, bf16, f16, tf32, f32 };
 enum class PointMode { nearest_even, truncated };
 struct PointRounding {
   PointFormat format = PointFormat::input;
@@ -56,6 +59,8 @@ struct PointRounding {
 enum class Scan {
   pieces_of_32,  ///< Kogge-Stone in each 32 tokens, then the sum of the piece before
   pieces_of_16,  ///< the same with 16
+  pieces_of_4,   ///< with 4: decay per channel, 32 channels a block of threads
+  pieces_of_2,   ///< with 2: 64 channels a block
   pairs,         ///< two neighbours a lane, Kogge-Stone over lanes
   kogge_stone,   ///< over the whole chunk
   sklansky,      ///< over the whole chunk
@@ -73,6 +78,8 @@ enum class RowSum {
   halves_lower_fused,  ///< rows r and r + n/2 first, fma on the lower; then halves of halves
   halves_upper_fused,  ///< fma on the upper
   halves_unfused,      ///< every product rounded
+  eights_lower_fused,  ///< each 8 rows as halves_lower_fused; then halves of the eights
+  fours_lower_fused,   ///< the same with 4
   ascending,           ///< a chain of fma
   exact,               ///< one rounding
 };
@@ -88,6 +95,14 @@ enum class StateSum { accumulator, added, fused };
 
 /// P v_new with the decayed q S as its accumulator, or added to it.
 enum class ChunkSum { accumulator, added };
+
+/// Order of a sum over channels in a block of 16 tokens (decay per channel): how many neighbours lie in one thread.
+/// The lanes' sums are added by halves, then those of the warps (docs/arithmetic.md, 'KDA').
+enum class ChannelSum { eight, four, two, one };
+
+/// Order in which a product between blocks of 16 tokens takes its channels (decay per channel): `even_odd`: of each
+/// 16 the even ones first, if q and k are loaded in 16 bits.
+enum class ChannelOrder { ascending, even_odd };
 
 /// Threads among which a recurrent kernel divides the rows of the state; `by_initial_state`: 16 if the kernel
 /// loads an initial state, 4 if not.
@@ -116,6 +131,8 @@ struct Declared {
   StateSum state_sum = StateSum::accumulator;
   OutputSum output_sum = OutputSum::first_fused;
   ChunkSum chunk_sum = ChunkSum::accumulator;
+  ChannelSum channel_sum = ChannelSum::eight;
+  ChannelOrder channel_order = ChannelOrder::ascending;
   Lanes lanes = Lanes::by_initial_state;
   std::array<int, product_count> parts;  ///< pieces of K, each a chain of its own, added in fp32
   bool u_ieee = true;  ///< with fp32 inputs, u = T (b v) is a chain of fp32 fma instead of TF32

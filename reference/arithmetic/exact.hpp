@@ -62,6 +62,7 @@ class Exact {
     for (Index i = 1; i < L.rows(); ++i) x.row(i).head(i) = -(L.row(i).head(i) * x.topLeftCorner(i, i)).eval();
     return x;
   }
+  Block channel_sum(const Block& a, const Block& b) const { return a.cwiseProduct(b).rowwise().sum(); }
   Block lane_dot(const Block& S, const Block& x, Index) const { return x.transpose() * S; }
   Block scaled_sum(const Block& x, const Block& y, const Block& s) const { return times(add(x, y), s); }
   Block round(const Block& a, Point) const { return a; }

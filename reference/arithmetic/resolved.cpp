@@ -21,14 +21,16 @@ Point last_of(const TextInfo& text, Point preferred, Point otherwise) {
 std::pair<Point, Point> factors(const TextInfo& text, Product product) {
   switch (product) {
     case Product::gram:
+      if (has(text, Point::x_decayed)) return {Point::x_decayed, Point::x_decayed};
       // Texts that round b k before the Gram product have no decay in that point.
       return {has(text, Point::w_decayed) ? Point::k_beta : Point::k, Point::k};
     case Product::scores:
+      if (has(text, Point::x_decayed)) return {Point::x_decayed, Point::x_decayed};
       return {last_of(text, Point::q_scaled, Point::q), Point::k};
     case Product::u:
       return {Point::T, Point::v_beta};
     case Product::w:
-      return {Point::T, Point::k_beta};
+      return {Point::T, last_of(text, Point::k_beta_decayed, Point::k_beta)};
     case Product::w_state:
       return {last_of(text, Point::w_decayed, Point::w), Point::state_copy};
     case Product::q_state:
@@ -45,6 +47,9 @@ std::pair<Point, Point> factors(const TextInfo& text, Product product) {
 
 std::optional<Format> Resolved::format(Point point) const {
   switch (declared[point].format) {
+    case PointFormat::beta:
+      if (beta_in_f32) return std::nullopt;
+      [[fallthrough]];
     case PointFormat::input:
       if (input == formats::f32) return std::nullopt;
       return input;
@@ -80,9 +85,9 @@ std::optional<Operand> Resolved::operand(Product product) const {
 }
 
 Resolved resolve(const Declared& declared, const Format& input, const Format& stored, bool normalises_q,
-                 bool normalises_k) {
+                 bool normalises_k, bool beta_in_f32) {
   if (find_text(declared.text) == nullptr) throw std::logic_error("no text named " + declared.text);
-  return {declared, input, stored, normalises_q, normalises_k};
+  return {declared, input, stored, normalises_q, normalises_k, beta_in_f32};
 }
 
 }  // namespace deltaproof

@@ -13,6 +13,7 @@ struct Resolved {
   Format input = formats::bf16;   ///< of q, k and v
   Format stored = formats::bf16;  ///< of the output tensor
   bool normalises_q = false, normalises_k = false;  ///< the kernel makes these rows itself
+  bool beta_in_f32 = false;                         ///< b is stored in fp32
 
   /// Nothing: the value stays in fp32.
   std::optional<Format> format(Point point) const;
@@ -28,6 +29,6 @@ struct Resolved {
 
 /// The two types that a product's factors come from: rounding points, as far as the text has them.
 Resolved resolve(const Declared& declared, const Format& input, const Format& stored, bool normalises_q,
-                 bool normalises_k);
+                 bool normalises_k, bool beta_in_f32 = false);
 
 }  // namespace deltaproof

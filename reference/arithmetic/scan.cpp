@@ -59,6 +59,8 @@ MatrixF prefix_sums(const MatrixF& x, Scan scan) {
   switch (scan) {
     case Scan::pieces_of_32: pieces(sums, 32); break;
     case Scan::pieces_of_16: pieces(sums, 16); break;
+    case Scan::pieces_of_4: pieces(sums, 4); break;
+    case Scan::pieces_of_2: pieces(sums, 2); break;
     case Scan::pairs: pairs(sums); break;
     case Scan::kogge_stone: kogge_stone(sums, 0, sums.rows()); break;
     case Scan::sklansky: sklansky(sums); break;
@@ -74,6 +76,9 @@ int scan_depth(Scan scan, Index n) {
   switch (scan) {
     case Scan::pieces_of_32: return carried(32);
     case Scan::pieces_of_16: return carried(16);
+    // Autotuning chooses between the two: the deeper stands for both.
+    case Scan::pieces_of_4:
+    case Scan::pieces_of_2: return carried(2);
     case Scan::pairs: return 2 + log2_ceil((n + 1) / 2);
     case Scan::kogge_stone:
     case Scan::sklansky: return log2_ceil(n);

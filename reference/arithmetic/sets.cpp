@@ -256,6 +256,17 @@ SetBlock Sets::lane_dot(const Block& S, const Block& x, Index) const {
   return product(zero(1, S.cols()), transpose(x), S, deltaproof::tensor_core("fp32_rn"), Operand::tf32, 1);
 }
 
+// Row by row, the argument of `lane_dot`: whatever lies in one lane or warp, and padding with zeros, which adds none.
+SetBlock Sets::channel_sum(const Block& a, const Block& b) const {
+  const TensorCoreModel& any_order = deltaproof::tensor_core("fp32_rn");
+  SetBlock sums = zero(a.rows(), 1);
+  for (Index i = 0; i < a.rows(); ++i) {
+    const SetBlock column = transpose(part(b, i, 0, 1, b.cols()));
+    place(sums, i, 0, product(zero(1, 1), part(a, i, 0, 1, a.cols()), column, any_order, Operand::tf32, 1));
+  }
+  return sums;
+}
+
 // Whether fused or not, each term is rounded at most once before the sum, and the sum once.
 SetBlock Sets::scaled_sum(const Block& x, const Block& y, const Block& s) const {
   const SetBlock a = elementwise(x, s, product_of), b = elementwise(y, s, product_of);

@@ -18,6 +18,16 @@ const std::vector<TextInfo>& texts() {
        {state_copy, v_scaled, P, o},
        {Product::scores, Product::q_state, Product::p_v, Product::state},
        {"mma", "scan", "exp2", "state_sum", "output_sum"}},
+      {"fla-kda-chunk", true, Decay::per_channel, true,
+       {q, k, x_decayed, P, T, v_beta, k_beta, k_beta_decayed, u, w, state_copy, v_new, q_scaled, o, k_scaled},
+       {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
+        Product::p_v, Product::state},
+       {"mma", "scan", "exp2", "inverse", "row_sum", "merge", "merge_sum", "state_sum", "chunk_sum",
+        "channel_sum", "channel_order"}},
+      {"fla-gla-chunk", false, Decay::per_channel, false,
+       {x_decayed, P, state_copy, q_scaled, o, k_scaled},
+       {Product::scores, Product::q_state, Product::p_v, Product::state},
+       {"mma", "scan", "exp2", "state_sum", "chunk_sum", "channel_sum", "channel_order"}},
       {"nvlabs-chunk", true, Decay::scalar, false,
        {k_beta, v_beta, T, u, w, w_decayed, state_copy, v_new, q_scaled, P, o, k_scaled},
        {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
@@ -50,6 +60,14 @@ std::optional<Declared> built_in(std::string_view name, Rule rule) {
   Declared declared;
   declared.text = name;
   if (text->merges && rule == Rule::delta) declared.merge = Merge::ieee;
+  if (text->decay == Decay::per_channel) {
+    declared.scan = Scan::pieces_of_4;
+    declared.channel_order = ChannelOrder::even_odd;
+    declared.row_sum = RowSum::halves_upper_fused;  // one warp: a row's own product is fused
+    declared.u_ieee = false;
+    declared[Point::x_decayed].format = PointFormat::f32;
+    declared[Point::k_beta].format = PointFormat::beta;
+  }
   if (name == "nvlabs-chunk") {
     declared.scan = Scan::sklansky;  // torch.cumsum
     declared.state_sum = StateSum::fused;
