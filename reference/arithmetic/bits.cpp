@@ -63,6 +63,11 @@ float row_sum(RowSum order, const float* a, const MatrixF& x, Index column, Inde
   const Index half = n / 2;
   const auto product = [&](Index r) { return a[r] * x(r, column); };
   const auto fused = [&](Index r, float rest) { return std::fma(a[r], x(r, column), rest); };
+  if (order == RowSum::exact) {
+    double sum = 0;
+    for (Index r = 0; r < n; ++r) sum += static_cast<double>(a[r]) * static_cast<double>(x(r, column));
+    return static_cast<float>(sum);
+  }
   if (order == RowSum::ascending) {
     float sum = 0;
     for (Index r = 0; r < n; ++r) sum = fused(r, sum);
@@ -89,12 +94,6 @@ float row_sum(RowSum order, const float* a, const MatrixF& x, Index column, Inde
     for (Index r = 0; r < width; ++r) terms[static_cast<std::size_t>(r)] += terms[static_cast<std::size_t>(r + width)];
   }
   return terms[0];
-}
-
-float exact_row(float first, const float* a, const MatrixF& x, Index column, Index n) {
-  double sum = first;
-  for (Index r = 0; r < n; ++r) sum += static_cast<double>(a[r]) * static_cast<double>(x(r, column));
-  return static_cast<float>(sum);
 }
 
 }  // namespace
@@ -177,11 +176,7 @@ MatrixF Bits::inverse(const Block& L) const {
   std::vector<float> terms(static_cast<std::size_t>(n));
   for (Index i = 2; i < L.rows(); ++i) {
     const Eigen::RowVectorXf a = x.row(i);
-    for (Index j = 0; j < i; ++j) {
-      x(i, j) = declared().row_sum == RowSum::exact
-                    ? exact_row(a(j), a.data(), x, j, n)
-                    : a(j) + row_sum(declared().row_sum, a.data(), x, j, n, terms);
-    }
+    for (Index j = 0; j < i; ++j) x(i, j) = a(j) + row_sum(declared().row_sum, a.data(), x, j, n, terms);
   }
   Block result = x.topLeftCorner(L.rows(), L.cols());
   result.diagonal().setOnes();
