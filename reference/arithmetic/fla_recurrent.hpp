@@ -4,9 +4,10 @@
 
 namespace deltaproof {
 
-/// Rows of the state that lie in different threads of flash-linear-attention's recurrent kernels. A load of an
-/// initial state is vectorised over the columns, which leaves 16 of the 32 threads to the rows; without one it is
-/// 4. Recordings tell: each number fails the other's (docs/arithmetic.md, 1).
+/// Threads among which flash-linear-attention's recurrent kernels divide the rows of the state. A load of an
+/// initial state is vectorised over the columns, which leaves 16 of 32 threads to the rows; without one 4 are
+/// left. Each number fails the other's recordings (docs/arithmetic.md, 1). They were made with states in fp32
+/// and V >= 8: a state in 16 bits, or fewer columns, may be laid out otherwise.
 inline Index row_lanes(Lanes lanes, bool state_was_given) {
   switch (lanes) {
     case Lanes::four: return 4;
