@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <filesystem>
 #include <sstream>
 
 #include "reference/problem/arithmetics.hpp"
@@ -46,8 +47,9 @@ void validate(const CheckArguments& check) {
         "check: no case given; name at least one case file, as in "
         "`deltaproof check run.safetensors`");
   }
-  if (check.arithmetic && find_arithmetic(*check.arithmetic) == nullptr) {
-    throw UsageError(fmt::format("--arithmetic: unknown arithmetic {}; known are {}",
+  if (check.arithmetic && find_arithmetic(*check.arithmetic) == nullptr &&
+      !std::filesystem::is_regular_file(*check.arithmetic)) {
+    throw UsageError(fmt::format("--arithmetic: {} is neither a known arithmetic ({}) nor a file with a declaration",
                                  shell_quote(*check.arithmetic), names_of(arithmetic_table())));
   }
   if (find_tensor_core(check.tensor_core) == nullptr) {
@@ -107,7 +109,7 @@ struct Parser {
     check_command->add_option("CASE", check.cases, "Case files (safetensors)");
     check_command
         ->add_option("--arithmetic", check.arithmetic,
-                     "Judge by this arithmetic, not the declared one")
+                     "Judge by this arithmetic (a name, or a JSON file with a declaration), not the declared one")
         ->type_name("NAME");
     check_command
         ->add_option("--sample", sample,

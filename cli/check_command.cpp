@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <new>
 
 #include "cli/commands.hpp"
@@ -8,6 +10,8 @@
 #include "cli/progress.hpp"
 #include "kernels/recorded.hpp"
 #include "properties/accuracy/accuracy.hpp"
+#include "reference/arithmetic/declared.hpp"
+#include "reference/problem/arithmetics.hpp"
 #include "reference/problem/case_file.hpp"
 #include "reference/problem/input_error.hpp"
 #include "reports/terminal.hpp"
@@ -17,15 +21,44 @@
 namespace deltaproof::cli {
 namespace {
 
+/// A case, and the order of roundings that the command line declares for it, if it names a file.
+struct Case {
+  CaseFile file;
+  std::optional<Declared> declared;
+};
+
+/// The text of a declaration; a file much longer than any declaration is refused.
+std::string read_declaration(const std::string& path) {
+  constexpr std::uintmax_t most = 1 << 20;
+  std::error_code error;
+  if (const auto size = std::filesystem::file_size(path, error); !error && size > most) {
+    throw InputError(path + ": too long for a declaration (more than 1 MiB)");
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(stream), {});
+  if (!stream && !stream.eof()) throw InputError(path + ": cannot be read");
+  return text;
+}
+
+Case read_one(const std::string& path, const std::optional<std::string>& arithmetic) {
+  Case one{read_case(path), std::nullopt};
+  if (!arithmetic) return one;
+  std::string name = *arithmetic;
+  if (find_arithmetic(name) == nullptr) {
+    one.declared = declared_from_json(name, read_declaration(name), one.file.problem.options().rule);
+    name = one.declared->text;
+  }
+  one.file.problem = one.file.problem.with_arithmetic(name);
+  return one;
+}
+
 /// All cases, or an exit with one line for each that cannot be read.
-std::vector<CaseFile> read_cases(const CheckArguments& arguments) {
-  std::vector<CaseFile> cases;
+std::vector<Case> read_cases(const CheckArguments& arguments) {
+  std::vector<Case> cases;
   std::vector<std::string> errors;
   for (const std::string& path : arguments.cases) {
     try {
-      CaseFile file = read_case(path);
-      if (arguments.arithmetic) file.problem = file.problem.with_arithmetic(*arguments.arithmetic);
-      cases.push_back(std::move(file));
+      cases.push_back(read_one(path, arguments.arithmetic));
     } catch (const InputError& error) {
       errors.push_back(error.what());
     } catch (const std::bad_alloc&) {
@@ -54,12 +87,13 @@ Verdict ended(const char* property, Status status, std::string reason) {
   return verdict;
 }
 
-Verdict judge_accuracy(const CaseFile& file, const AccuracyOptions& options) {
+Verdict judge_accuracy(const Case& one, const AccuracyOptions& options) {
+  const CaseFile& file = one.file;
   if (!file.outputs) {
     return ended("accuracy", Status::skipped, "the case holds no outputs: nothing to judge");
   }
   try {
-    return check_accuracy(file.problem, RecordedKernel(file), options);
+    return check_accuracy(file.problem, RecordedKernel(file, one.declared), options);
   } catch (const InputError&) {
     throw;
   } catch (const std::bad_alloc&) {
@@ -91,7 +125,7 @@ std::string reproduction_line(const CheckArguments& arguments, const std::string
 }
 
 int run_check(const CheckArguments& arguments) {
-  const std::vector<CaseFile> cases = read_cases(arguments);
+  const std::vector<Case> cases = read_cases(arguments);
   if (arguments.report) prepare_report_folder(*arguments.report);
 
   Progress progress(cases.size());
@@ -103,9 +137,9 @@ int run_check(const CheckArguments& arguments) {
 
   std::vector<Verdict> verdicts;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const CaseFile& file = cases[i];
+    const CaseFile& file = cases[i].file;
     progress.start(i, file.path.stem().string());
-    verdicts.push_back(labelled(judge_accuracy(file, options), file, arguments));
+    verdicts.push_back(labelled(judge_accuracy(cases[i], options), file, arguments));
     if (!file.gradients.empty()) {
       verdicts.push_back(
           labelled(ended("gradients", Status::skipped, gradient_reason(file)), file, arguments));

@@ -51,6 +51,31 @@ Json probes(const std::vector<Probe>& list) {
   return json;
 }
 
+Json conformity_json(const std::optional<ConformityReport>& report) {
+  if (!report) return nullptr;
+  Json json;
+  json["declaration"] = report->declaration;
+  json["pin"] = nullptr;
+  if (!report->pin.empty()) {
+    json["pin"] = {{"bound", report->pin},
+                   {"compared", report->pin_compared},
+                   {"violations", report->pin_violations},
+                   {"unknown", report->pin_unknown},
+                   {"unambiguous", report->pin_unambiguous},
+                   {"first_bad", report->has_pin_first_bad ? location(report->pin_first_bad) : Json(nullptr)}};
+  }
+  json["bits"] = nullptr;
+  if (!report->bits.empty()) {
+    json["bits"] = {{"tensor_core", report->bits},
+                    {"compared", report->bits_compared},
+                    {"unequal", report->bits_unequal},
+                    {"first", report->bits_unequal > 0 ? location(report->bits_first) : Json(nullptr)}};
+  }
+  json["would_fit"] = report->fits;
+  json["missing"] = report->missing;
+  return json;
+}
+
 Json verdict_json(const Verdict& verdict) {
   Json json;
   json["case"] = verdict.case_name;
@@ -72,6 +97,7 @@ Json verdict_json(const Verdict& verdict) {
   json["compared"] = verdict.compared;
   json["violations"] = verdict.violations;
   json["probes"] = probes(verdict.probes);
+  json["conformity"] = conformity_json(verdict.conformity);
   json["outputs_hash"] = verdict.outputs_hash;
   json["reproduce"] = verdict.reproduce;
   json["notes"] = verdict.notes;

@@ -77,6 +77,38 @@ std::string probe_text(const Probe& probe) {
 // A few are enough for a person; report.json has them all.
 constexpr std::size_t probes_shown = 4;
 
+// "PIN: 0 of 229376 outside, 74.3 % known to the bit; bits: 0 of 229376 differ (hopper)"
+std::string conformity_text(const ConformityReport& report) {
+  std::string text;
+  if (!report.pin.empty()) {
+    text += fmt::format("{}: {} of {} outside", printable(report.pin), report.pin_violations, report.pin_compared);
+    if (report.pin_compared > 0) {
+      const double share = static_cast<double>(report.pin_unambiguous) / static_cast<double>(report.pin_compared);
+      text += fmt::format(", {:.1f} % known to the bit", 100 * share);
+    }
+    if (report.pin_unknown > 0) text += fmt::format(", of {} nothing is known", report.pin_unknown);
+  }
+  if (!report.bits.empty()) {
+    text += fmt::format("{}bits: {} of {} differ ({})", text.empty() ? "" : "; ", report.bits_unequal,
+                        report.bits_compared, printable(report.bits));
+  }
+  return text;
+}
+
+void add_conformity(const Verdict& verdict, std::vector<std::string>& lines) {
+  if (!verdict.conformity) return;
+  const ConformityReport& report = *verdict.conformity;
+  lines.push_back("declared   " + printable(report.declaration));
+  if (const std::string text = conformity_text(report); !text.empty()) lines.push_back("           " + text);
+  for (const std::string& why : report.missing) lines.push_back("           " + printable(why));
+  if (report.has_pin_first_bad) {
+    lines.push_back("           first outside: " + printable(to_string(report.pin_first_bad)));
+  }
+  if (report.bits_unequal > 0) {
+    lines.push_back("           first bit: " + printable(to_string(report.bits_first)));
+  }
+}
+
 void add_accepted_probes(const std::vector<Probe>& probes, std::vector<std::string>& lines) {
   std::size_t accepted = 0;
   for (const Probe& probe : probes) {
@@ -113,6 +145,7 @@ std::vector<std::string> explanation(const Verdict& verdict) {
         fmt::format("out        {} of {} compared values", verdict.violations, verdict.compared));
   }
   add_accepted_probes(verdict.probes, lines);
+  add_conformity(verdict, lines);
   for (const std::string& note : verdict.notes) lines.push_back("note       " + printable(note));
   if (!verdict.reproduce.empty()) lines.push_back("reproduce: " + printable(verdict.reproduce));
   return lines;
@@ -139,6 +172,9 @@ std::string terminal_report(const std::vector<Verdict>& verdicts, bool colour) {
     const std::string line = aligned(rows[i], widths);
     text += (colour ? coloured(line, verdicts[i].status) : line) + "\n";
     if (verdicts[i].status == Status::passed) {
+      std::vector<std::string> lines;
+      add_conformity(verdicts[i], lines);
+      for (const std::string& detail : lines) text += "    " + detail + "\n";
       for (const std::string& note : verdicts[i].notes) text += "    note       " + printable(note) + "\n";
       continue;
     }

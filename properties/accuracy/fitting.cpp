@@ -11,8 +11,8 @@
 namespace deltaproof {
 namespace {
 
-// Candidates are first tried on the few units where the declaration is furthest off.
-constexpr std::size_t probed_units = 4;
+// Candidates are first tried on the units where the declaration is furthest off: on one, then on a few.
+constexpr std::size_t probed_units = 3;
 constexpr int depth = 3;
 constexpr std::size_t fits_wanted = 3;
 
@@ -23,12 +23,13 @@ struct Candidate {
 
 class Search {
  public:
-  Search(const ConformityContext& context, const std::vector<Unit>& units, bool by_bits, int threads)
-      : c_(context), units_(units), by_bits_(by_bits), threads_(threads), probe_(worst_units()) {}
+  Search(const ConformityContext& context, const std::vector<Unit>& units, Declared start, bool by_bits, int threads)
+      : c_(context), units_(units), start_(std::move(start)), by_bits_(by_bits), threads_(threads),
+        probe_(worst_units()) {}
 
   std::vector<Fit> run() {
-    Declared from = c_.resolved.declared;
-    std::int64_t bad_so_far = badness(from, probe_);
+    Declared from = start_;
+    std::int64_t bad_so_far = std::numeric_limits<std::int64_t>::max();
     for (int round = 0; round < depth; ++round) {
       std::vector<Candidate> candidates = tried(candidates_from(from, round == 0));
       const std::vector<Fit> fits = confirmed(candidates);
@@ -54,7 +55,7 @@ class Search {
   std::vector<Unit> worst_units() const {
     std::vector<std::pair<std::int64_t, std::size_t>> order;
     for (std::size_t i = 0; i < units_.size(); ++i) {
-      order.emplace_back(-badness(c_.resolved.declared, {units_[i]}), i);
+      order.emplace_back(-badness(start_, {units_[i]}), i);
     }
     std::sort(order.begin(), order.end());
     std::vector<Unit> worst;
@@ -79,13 +80,20 @@ class Search {
         add(*declared);
       }
     }
-    for (const Variation& variation : variations(from)) add(variation.declared);
+    for (const Variation& variation : variations(from)) {
+      if (by_bits_ || variation.rounds) add(variation.declared);
+    }
     return list;
   }
 
-  // The best on the probed units first.
+  // The best on the probed units first. Only those without a bad value on the first are tried on the others.
   std::vector<Candidate> tried(std::vector<Candidate> candidates) const {
-    for (Candidate& candidate : candidates) candidate.bad = badness(candidate.declared, probe_);
+    const std::vector<Unit> first(probe_.begin(), probe_.begin() + std::min<std::ptrdiff_t>(1, std::ssize(probe_)));
+    const std::vector<Unit> others(probe_.begin() + std::ssize(first), probe_.end());
+    for (Candidate& candidate : candidates) {
+      candidate.bad = badness(candidate.declared, first);
+      if (candidate.bad == 0) candidate.bad = badness(candidate.declared, others);
+    }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& x, const Candidate& y) { return x.bad < y.bad; });
     return candidates;
@@ -115,6 +123,7 @@ class Search {
 
   const ConformityContext& c_;
   const std::vector<Unit>& units_;
+  Declared start_;
   bool by_bits_;
   int threads_;
   std::vector<Unit> probe_;
@@ -124,7 +133,11 @@ class Search {
 
 std::vector<Fit> declarations_that_fit(const ConformityContext& context, const std::vector<Unit>& units,
                                        bool by_bits, int threads) {
-  return Search(context, units, by_bits, threads).run();
+  std::vector<Fit> fits = Search(context, units, context.resolved.declared, by_bits, threads).run();
+  if (by_bits || fits.empty() || !context.bits || fits.front().conformity.bits.unequal == 0) return fits;
+  // PIN is satisfied, bits are not: an order may be another, too.
+  std::vector<Fit> closer = Search(context, units, fits.front().declared, true, threads).run();
+  return closer.empty() ? fits : closer;
 }
 
 std::string describe_declared(const Declared& declared, Rule rule) {

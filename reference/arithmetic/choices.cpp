@@ -63,6 +63,8 @@ template <class E>
 Choice enumerated(std::string name, E Declared::*member, Names<E> names) {
   Choice choice;
   choice.name = std::move(name);
+  choice.rounds = choice.name == "inverse" || choice.name == "merge" || choice.name == "v_scaled_from" ||
+                  choice.name == "u_ieee";
   choice.values = choice.variants = all_names(names);
   choice.get = [=](const Declared& d) { return name_of(names, d.*member); };
   choice.set = [=](Declared& d, const std::string& value) { d.*member = value_of(names, value); };
@@ -103,6 +105,7 @@ Choice point_choice(Point point) {
 Choice parts_choice(Product product) {
   Choice choice;
   choice.section = Choice::Section::parts;
+  choice.rounds = false;
   choice.name = name_of(product_names, product);
   choice.values = {"1", "2", "4"};
   choice.variants = choice.values;
@@ -160,6 +163,7 @@ std::vector<Choice> every_top_choice() {
                            {{ChunkSum::accumulator, "accumulator"}, {ChunkSum::added, "added"}}),
       enumerated<ChannelSum>("channel_sum", &Declared::channel_sum,
                              {{ChannelSum::eight, "eight"}, {ChannelSum::four, "four"},
+                              {ChannelSum::four_second_fused, "four_second_fused"},
                               {ChannelSum::two, "two"}, {ChannelSum::one, "one"}}),
       enumerated<ChannelOrder>("channel_order", &Declared::channel_order,
                                {{ChannelOrder::ascending, "ascending"}, {ChannelOrder::even_odd, "even_odd"}}),
@@ -202,7 +206,7 @@ std::vector<Variation> variations(const Declared& declared) {
     const std::string now = choice.get(declared);
     for (const std::string& value : choice.variants) {
       if (value == now) continue;
-      Variation variation{declared, {}};
+      Variation variation{declared, choice.rounds, {}};
       choice.set(variation.declared, value);
       variation.difference = difference(declared, variation.declared);
       list.push_back(std::move(variation));

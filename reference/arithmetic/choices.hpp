@@ -17,6 +17,7 @@ struct Choice {
   std::string name;
   std::vector<std::string> values;    ///< all that can be declared; empty: any number
   std::vector<std::string> variants;  ///< those that a search tries
+  bool rounds = true;  ///< it changes what is rounded; else only orders, which PIN allows for
   std::function<std::string(const Declared&)> get;
   std::function<void(Declared&, const std::string&)> set;  ///< of one of `values`
 };
@@ -29,6 +30,7 @@ std::string_view point_name(Point point);
 /// A declaration one choice away from another.
 struct Variation {
   Declared declared;
+  bool rounds = true;      ///< Choice::rounds
   std::string difference;  ///< from the declaration that was varied
 };
 
