@@ -139,8 +139,9 @@ Declared declared_from_json(const std::string& source, const std::string& text, 
     refuse(source, fmt::format("text {} does not compute rule {}", name, rule_info(rule).name));
   }
   if (const auto error = json.find("exp_error"); error != json.end()) {
-    if (!error->is_number() || !(error->get<double>() >= 0 && error->get<double>() < 1)) {
-      refuse(source, fmt::format("exp_error is {}; it is a relative error: a number from 0 to below 1",
+    // No fp32 instruction has less: its results are rounded.
+    if (!error->is_number() || !(error->get<double>() >= 0x1p-24 && error->get<double>() < 1)) {
+      refuse(source, fmt::format("exp_error is {}; it is a relative error: a number from 2^-24 to below 1",
                                  written(*error)));
     }
     declared->exp_error = error->get<double>();

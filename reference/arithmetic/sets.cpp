@@ -16,10 +16,11 @@ namespace deltaproof {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double largest_f32 = 0x1.fffffep127;
 
-// Radii are sums and products of non-negative doubles, a few hundred roundings each; this covers them
-// (docs/pin.md, 'Evaluation').
-constexpr double evaluation = 1 + 0x1p-40;
+// Radii are sums and products of non-negative doubles: factors that cover their own roundings (docs/pin.md, 6).
+constexpr double evaluation = 1 + 0x1p-40;  // of an element by itself
+double inflation(double roundings) { return 1 + (roundings + 16) * 0x1p-52; }
 
 double to_f32(double x) { return static_cast<double>(static_cast<float>(x)); }
 
@@ -73,7 +74,8 @@ Ball exact_product(double x, double y) {
   const double product = x * y;
   // The remainder is a double unless it underflows, which products of fp32 numbers do not; midpoints of
   // intervals may, far below the smallest fp32 number.
-  return {product, std::abs(std::fma(x, y, -product)) + (std::abs(product) < 0x1p-900 && product != 0 ? 0x1p-900 : 0)};
+  const bool tiny = std::abs(product) < 0x1p-900 && x != 0 && y != 0;
+  return {product, std::abs(std::fma(x, y, -product)) + (tiny ? 0x1p-900 : 0)};
 }
 
 Ball sum_of(const Ball& x, const Ball& y) {
@@ -95,17 +97,20 @@ Matrix sizes(const SetBlock& a) { return a.centre.cwiseAbs() + a.radius; }
 
 double largest(const Matrix& m) { return m.size() == 0 ? 0 : m.maxCoeff(); }
 
-// Infinity and NaN in a matrix product spread by IEEE's rules; either makes an element unknown.
-void settle(SetBlock& a) {
+// Infinity and NaN spread by IEEE's rules; either makes an element unknown. So does a value, or a sum on the way
+// to it, that fp32 may not hold: `reach` bounds both.
+void settle(SetBlock& a, const Matrix& reach) {
   for (Index i = 0; i < a.centre.size(); ++i) {
     double& centre = a.centre.data()[i];
     double& radius = a.radius.data()[i];
-    if (!std::isfinite(centre) || !(radius < infinity)) {
+    if (!std::isfinite(centre) || !(radius < infinity) || !(reach.data()[i] <= largest_f32)) {
       centre = 0;
       radius = infinity;
     }
   }
 }
+
+bool fits_f32(const Matrix& reach) { return (reach.array() <= largest_f32).all(); }  // false for NaN
 
 }  // namespace
 
@@ -141,7 +146,8 @@ SetBlock Sets::fma(const Block& a, const Block& b, const Block& c) const {
   return elementwise(products, c, [](const Ball& x, const Ball& y) { return in_f32(sum_of(x, y)); });
 }
 
-// 2^x (1 + d), |d| <= exp_error; results below 2^-126 may be flushed to zero or rounded to a step of 2^-149.
+// 2^x (1 + d), |d| <= exp_error. A result below 2^-126 may be flushed to zero; or it is the square of 2^(x/2), with
+// twice the error, rounded to a step of 2^-149.
 SetBlock Sets::exp2(const Block& a) const {
   const double error = declared().exp_error + 0x1p-50;  // and what std::exp2 in double may lose
   return each(a, [error](const Ball& x) {
@@ -151,31 +157,29 @@ SetBlock Sets::exp2(const Block& a) const {
     double low = std::exp2(ends.low) * (1 - error), high = std::exp2(ends.high) * (1 + error);
     if (low < 0x1p-126) {
       low = 0;
-      high += 0x1p-146;  // the form without flushing squares 2^(x/2)
+      high += error * (1 + error) * 0x1p-126 + 0x1p-149;
     }
-    return high <= 0x1.fffffep127 ? ball_between(low, high) : unknown_ball;
+    return high <= largest_f32 ? ball_between(low, high) : unknown_ball;
   });
 }
 
 SetBlock Sets::scan(const Block& g) const {
   SetBlock sums = g;
-  for (Index j = 0; j < g.cols(); ++j) {
-    double size = std::abs(g.centre(0, j)) + g.radius(0, j);
-    for (Index i = 1; i < g.rows(); ++i) {
-      size += std::abs(g.centre(i, j)) + g.radius(i, j);
-      sums.centre(i, j) += sums.centre(i - 1, j);
-      sums.radius(i, j) += sums.radius(i - 1, j);
-    }
-    size = std::abs(g.centre(0, j)) + g.radius(0, j);
-    for (Index i = 1; i < g.rows(); ++i) {
-      size += std::abs(g.centre(i, j)) + g.radius(i, j);
-      const double depth = std::min<double>(scan_depth(declared().scan, g.rows()), static_cast<double>(i));
-      // Sums in double, of i terms, are not exact either.
-      const double lost = gamma_n(depth, u32) + static_cast<double>(i) * 0x1p-52;
-      sums.radius(i, j) = (sums.radius(i, j) + lost * size) * evaluation;
-    }
+  Matrix size = sizes(g);
+  for (Index i = 1; i < g.rows(); ++i) {
+    sums.centre.row(i) += sums.centre.row(i - 1);
+    sums.radius.row(i) += sums.radius.row(i - 1);
+    size.row(i) += size.row(i - 1);
   }
-  settle(sums);
+  Matrix reach = size;
+  for (Index i = 1; i < g.rows(); ++i) {
+    const auto terms = static_cast<double>(i);
+    const double depth = std::min<double>(scan_depth(declared().scan, g.rows()), terms);
+    const double lost = gamma_n(depth, u32) + terms * 0x1p-52;  // the kernel's additions, and those in double
+    sums.radius.row(i) = (sums.radius.row(i) + lost * size.row(i)) * inflation(terms);
+    reach.row(i) *= (1 + lost) * inflation(terms);
+  }
+  settle(sums, reach);
   return sums;
 }
 
@@ -183,6 +187,7 @@ SetBlock Sets::scan(const Block& g) const {
 SetBlock Sets::product(const Block& c, const Block& a, const Block& b, const TensorCoreModel& model,
                        Operand operand, int parts) const {
   const Index n = a.cols();
+  const auto terms = static_cast<double>(n);
   const Matrix a_size = sizes(a), b_size = sizes(b);
   SetBlock result;
   result.centre.noalias() = a.centre * b.centre;
@@ -191,14 +196,20 @@ SetBlock Sets::product(const Block& c, const Block& a, const Block& b, const Ten
   if (largest(a.radius) > 0) radius.noalias() += a.radius * b_size;
   Matrix size = a_size * b_size;
   size += sizes(c);
-  // One addition more for each further part, and double's own n + 2 roundings.
-  const double relative = (accumulation_error(model, operand, n) + (parts - 1) * 0x1p-23 * (1 + 0x1p-10)) * (1 + 0x1p-10) +
-                          static_cast<double>(n + 2) * 0x1p-52;
-  const double floor = parts * accumulation_floor(model, operand, n, std::max(largest(a_size), largest(b_size)));
-  radius += c.radius + relative * size;
-  radius.array() += floor;
-  result.radius = evaluation * radius;
-  settle(result);
+  // The longest chain; one addition more for each further part; and n + 2 roundings in double.
+  const double chain = accumulation_error(model, operand, n);
+  const double relative = chain + (parts - 1) * 0x1p-23 * (1 + chain) + (terms + 2) * 0x1p-52;
+  const auto floor = [&](double factor) {
+    return parts * accumulation_floor(model, operand, n, factor) * (1 + 0x1p-20);
+  };
+  const Vector of_rows = Vector(a_size.rowwise().maxCoeff()).unaryExpr(floor);
+  const RowVector of_columns = RowVector(b_size.colwise().maxCoeff()).unaryExpr(floor);
+  Matrix lost = relative * size;
+  for (Index i = 0; i < lost.rows(); ++i) {
+    for (Index j = 0; j < lost.cols(); ++j) lost(i, j) += std::max(of_rows(i), of_columns(j));
+  }
+  result.radius = inflation(2 * terms) * (radius + c.radius + lost);
+  settle(result, inflation(2 * terms) * (size + lost));
   return result;
 }
 
@@ -224,28 +235,31 @@ SetBlock Sets::merge(const Block& c, const Block& a, const Block& b) const {
   return product(c, each(a, factor), each(b, factor), tensor_core_, Operand::tf32, 1);
 }
 
-// The computed X has (I + L^ + D) X = I with |D| <= (dL + gamma |L^|) column by column, L^ the kernel's L, so
-// |X - T| <= E |X|, E = |T| (dL + gamma |L^|) strictly lower, and |X - T| <= (I - E)^{-1} E |T| (docs/pin.md, 4).
+// The computed X has (I + L^ + D) X = I + H column by column, |D| <= gamma |L^|, H from underflow, L^ the kernel's L.
+// With R = T (I + L) - I for any T at all, X - T = -(R + T (L^ - L + D)) X + T H, so for E as below
+// |X - T| <= (I - E)^{-1} (E |T| + |T| |H|) (docs/pin.md, 4).
 SetBlock Sets::inverse(const Block& L) const {
   const Index n = L.rows();
-  if (!(largest(L.radius) < infinity)) {
+  const auto roundings = static_cast<double>(n);
+  const auto unknown = [n] {  // row 0 is never computed; 0 times infinity may spoil the rest of every other row
     SetBlock nothing{Matrix::Identity(n, n), Matrix::Constant(n, n, infinity)};
-    nothing.radius.triangularView<Eigen::Upper>().setZero();
+    nothing.radius.row(0).setZero();
     return nothing;
-  }
+  };
+  const Matrix L_size = sizes(L);
+  if (!fits_f32(L_size)) return unknown();
   const Matrix T = unit_lower_inverse(L.centre);
   const Matrix size = T.cwiseAbs();
-  // n + 1 roundings in fp32; double's own in forming T are far below one of them.
-  const double gamma = gamma_n(static_cast<double>(n) + 2, u32);
-  const Matrix E = size * (L.radius + gamma * sizes(L));
-  SetBlock result{T, neumann_sum(E, E * size)};
-  // Products below 2^-126 lose up to a step of 2^-149 each.
-  const double lost = static_cast<double>(2 * n) * 0x1p-149 * (1 + largest(size)) ;
-  const Matrix steps = Matrix::Constant(n, n, lost);
-  result.radius += neumann_sum(E, size * steps);
-  result.radius = evaluation * result.radius;
+  const double gamma = gamma_n(roundings, u32), in_double = (roundings + 2) * 0x1p-52;
+  Matrix E = T + T * L.centre;  // R, but for the diagonal
+  E = E.cwiseAbs() + in_double * size;
+  E += size * (L.radius + (gamma + in_double) * L_size);
+  E.triangularView<Eigen::Upper>().setZero();
+  // A product below 2^-126 loses at most 2^-150.
+  const Matrix steps = Matrix::Constant(n, n, roundings * 0x1p-149);
+  SetBlock result{T, inflation((roundings + 4) * (roundings + 4)) * neumann_sum(E, E * size + size * steps)};
+  if (!fits_f32((L_size * sizes(result) + sizes(result)) * (1 + 2 * gamma))) return unknown();
   result.radius.triangularView<Eigen::Upper>().setZero();  // the unit diagonal and the zeros are exact
-  settle(result);
   return result;
 }
 
@@ -273,8 +287,10 @@ SetBlock Sets::scaled_sum(const Block& x, const Block& y, const Block& s) const 
   return elementwise(a, b, [](const Ball& first, const Ball& second) {
     Ball sum = sum_of(first, second);
     const double size = std::abs(first.centre) + first.radius + std::abs(second.centre) + second.radius;
-    sum.radius += (gamma_n(2, u32) * size + 0x1p-148) * evaluation;
-    return std::isfinite(sum.centre) && sum.radius < infinity ? sum : unknown_ball;
+    const double lost = gamma_n(2, u32) * size + 0x1p-148;
+    sum.radius = (sum.radius + lost) * evaluation;
+    const bool fits = (size + lost) * evaluation <= largest_f32 && sum.radius < infinity;
+    return fits ? sum : unknown_ball;
   });
 }
 

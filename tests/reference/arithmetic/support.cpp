@@ -1,0 +1,42 @@
+#include "tests/reference/arithmetic/support.hpp"
+
+#include "reference/arithmetic/emulate.hpp"
+
+namespace deltaproof::arithmetic_tests {
+
+std::string TextCase::name() const { return std::string(text->name) + ", " + std::string(rule_info(rule).name); }
+
+std::vector<TextCase> text_cases() {
+  std::vector<TextCase> cases;
+  for (const TextInfo& text : text_table()) {
+    for (const RuleInfo& rule : rule_table()) {
+      if (text.covers(rule)) cases.push_back({&text, rule.rule, built_in(text.name, rule.rule).value()});
+    }
+  }
+  return cases;
+}
+
+std::vector<TextCase> emulated_cases() {
+  std::vector<TextCase> cases;
+  for (TextCase& each : text_cases()) {
+    Options options;
+    options.rule = each.rule;
+    if (no_emulation(each.declared, options).empty()) cases.push_back(std::move(each));
+  }
+  return cases;
+}
+
+HeadInputs family_head(const Regime& regime, Rule rule, const Format& input, const Shape& shape, std::uint64_t seed,
+                       bool initial_state) {
+  const RegimeShape sizes{.tokens = shape.tokens, .K = shape.K, .V = shape.V, .initial_state = initial_state};
+  HeadInputs head = regime_head(regime, rule, sizes, seed);
+  head.options.chunk_size = shape.chunk;
+  head.options.scale = static_cast<float>(head.options.scale);
+  if (input == formats::bf16) return head;
+  for (Matrix* m : {&head.q, &head.k, &head.v}) {
+    *m = m->unaryExpr([&](double x) { return round_to_nearest_even(input, x * 1.01234567); });
+  }
+  return head;
+}
+
+}  // namespace deltaproof::arithmetic_tests
