@@ -10,16 +10,18 @@ namespace {
 std::size_t channels_per_lane(ChannelSum order) {
   switch (order) {
     case ChannelSum::eight: return 8;
-    case ChannelSum::four: return 4;
+    case ChannelSum::four:
+    case ChannelSum::four_second_fused: return 4;
     case ChannelSum::two: return 2;
     case ChannelSum::one: break;
   }
   return 1;
 }
 
-float sum_in_lane(std::span<const float> a, std::span<const float> b) {
+float sum_in_lane(ChannelSum order, std::span<const float> a, std::span<const float> b) {
   if (a.size() == 1) return a[0] * b[0];
-  float sum = std::fma(a[0], b[0], a[1] * b[1]);
+  const std::size_t fused = order == ChannelSum::four_second_fused ? 1 : 0, rounded = 1 - fused;
+  float sum = std::fma(a[fused], b[fused], a[rounded] * b[rounded]);
   for (std::size_t c = 2; c < a.size(); ++c) sum = std::fma(a[c], b[c], sum);
   return sum;
 }
@@ -38,7 +40,7 @@ float sum_over_channels(ChannelSum order, std::span<const float> a, std::span<co
   const std::size_t lanes = a.size() / each, in_warp = std::min<std::size_t>(lanes, 32);
   std::vector<float> sums(lanes), warps;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    sums[lane] = sum_in_lane(a.subspan(lane * each, each), b.subspan(lane * each, each));
+    sums[lane] = sum_in_lane(order, a.subspan(lane * each, each), b.subspan(lane * each, each));
   }
   for (std::size_t begin = 0; begin < lanes; begin += in_warp) {
     std::span<float> warp(&sums[begin], in_warp);

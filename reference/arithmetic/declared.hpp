@@ -97,8 +97,8 @@ enum class StateSum { accumulator, added, fused };
 enum class ChunkSum { accumulator, added };
 
 /// Order of a sum over channels in a block of 16 tokens (decay per channel): how many neighbours lie in one thread.
-/// The lanes' sums are added by halves, then those of the warps (docs/arithmetic.md, 'KDA').
-enum class ChannelSum { eight, four, two, one };
+/// The lanes' sums are added by halves, then those of the warps (docs/arithmetic.md, 'KDA and GLA').
+enum class ChannelSum { eight, four, four_second_fused, two, one };
 
 /// Order in which a product between blocks of 16 tokens takes its channels (decay per channel): `even_odd`: of each
 /// 16 the even ones first, if q and k are loaded in 16 bits.

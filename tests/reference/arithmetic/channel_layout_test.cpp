@@ -30,6 +30,12 @@ TEST(ChannelSum, ALaneFusesItsFirstProductOntoTheSecond) {
   }
 }
 
+TEST(ChannelSum, OrItsSecondProductOntoTheFirst) {
+  EXPECT_EQ(sum(ChannelSum::four_second_fused, 64, 1, {{0, y}}), seen);
+  EXPECT_EQ(sum(ChannelSum::four_second_fused, 64, 0, {{1, y}}), 0);
+  EXPECT_EQ(sum(ChannelSum::four_second_fused, 64, 3, {{2, y}}), seen);
+}
+
 TEST(ChannelSum, ALaneFusesItsOtherProductsInAscendingOrder) {
   EXPECT_EQ(sum(ChannelSum::eight, 64, 7, {{6, y}}), seen);
   EXPECT_EQ(sum(ChannelSum::eight, 64, 2, {{3, y}}), 0);
