@@ -6,7 +6,7 @@ namespace deltaproof {
 
 /// Threads among which flash-linear-attention's recurrent kernels divide the rows of the state. A load of an
 /// initial state is vectorised over the columns, which leaves 16 of 32 threads to the rows; without one 4 are
-/// left. Each number fails the other's recordings (docs/arithmetic.md, 1). They were made with states in fp32
+/// left. Each number fails the other's recordings (docs/arithmetic.md, 2). They were made with states in fp32
 /// and V >= 8: a state in 16 bits, or fewer columns, may be laid out otherwise.
 inline Index row_lanes(Lanes lanes, bool state_was_given) {
   switch (lanes) {

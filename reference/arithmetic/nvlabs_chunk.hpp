@@ -4,7 +4,7 @@
 
 namespace deltaproof {
 
-/// The chunked gated delta rule of NVlabs and of the official KLA code (docs/arithmetic.md, 1). The Gram product
+/// The chunked gated delta rule of NVlabs and of the official KLA code (docs/arithmetic.md, 2). The Gram product
 /// of rounded b k and k gives two inverses over the whole chunk: with decay for u = T (b v), without for
 /// w = T (b k), which is decayed afterwards. The one recording is an o in bf16: it does not tell the order of the
 /// substitution (`row_sum`), the sum of the state (`state_sum`), nor whether P v_new starts from q S e^G or is
