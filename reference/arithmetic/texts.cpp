@@ -63,6 +63,7 @@ std::optional<Declared> built_in(std::string_view name, Rule rule) {
   if (text->decay == Decay::per_channel) {
     declared.scan = Scan::pieces_of_4;
     declared.channel_order = ChannelOrder::even_odd;
+    declared.row_sum = RowSum::halves_upper_fused;  // one warp, inputs in 16 bits
     declared.u_ieee = false;
     declared[Point::x_decayed].format = PointFormat::f32;
     declared[Point::k_beta].format = PointFormat::beta;

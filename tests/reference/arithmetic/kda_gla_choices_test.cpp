@@ -94,7 +94,7 @@ TEST(GlaChunk, ChoicesAreToldApart) {
 
 TEST(KdaChunk, SomeChoicesAreUndecided) {
   expect_undecided(kda(), {{top, "exp2", "approx_ftz"},
-                           {top, "row_sum", "halves_upper_fused"},
+                           {top, "row_sum", "halves_lower_fused"},
                            {top, "row_sum", "eights_lower_fused"},
                            {top, "row_sum", "fours_lower_fused"},
                            {top, "channel_sum", "four"},
@@ -161,7 +161,7 @@ TEST(KdaAndGlaChunk, PinHoldsTheRecordedRunAndNotOneWithoutARounding) {
 const std::vector<Change> layouts = {
     {top, "channel_sum", "four_second_fused"},
     {top, "scan", "pieces_of_2"},           {top, "channel_sum", "four"},           {top, "channel_sum", "two"},
-    {top, "channel_sum", "one"},            {top, "row_sum", "halves_upper_fused"}, {top, "row_sum", "eights_lower_fused"},
+    {top, "channel_sum", "one"},            {top, "row_sum", "halves_lower_fused"}, {top, "row_sum", "eights_lower_fused"},
     {top, "row_sum", "fours_lower_fused"},  {top, "channel_order", "ascending"},    {top, "chunk_sum", "added"},
     {top, "merge_sum", "descending"}};
 
