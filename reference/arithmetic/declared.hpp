@@ -96,8 +96,9 @@ enum class StateSum { accumulator, added, fused };
 /// P v_new with the decayed q S as its accumulator, or added to it.
 enum class ChunkSum { accumulator, added };
 
-/// Order of a sum over channels in a block of 16 tokens (decay per channel): how many neighbours lie in one thread.
-/// The lanes' sums are added by halves, then those of the warps (docs/arithmetic.md, 'KDA and GLA').
+/// Order of a sum over channels in a block of 16 tokens (decay per channel): how many neighbours lie in one thread,
+/// which fuses its first product onto its second, or the other way round. The lanes' sums are added by halves, then
+/// those of the warps (docs/arithmetic.md, 'KDA and GLA').
 enum class ChannelSum { eight, four, four_second_fused, two, one };
 
 /// Order in which a product between blocks of 16 tokens takes its channels (decay per channel): `even_odd`: of each
