@@ -1,6 +1,7 @@
 #include "reference/arithmetic/pin.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "reference/arithmetic/run_text.hpp"
 #include "reference/bounds/chunk_input.hpp"
@@ -13,7 +14,10 @@ constexpr double formed = 0x1p-48;
 
 SetBlock rows_of(const Sets& r, const Matrix& exact, bool normalised, double relative, Point point) {
   if (!normalised) return r.given(exact);
-  return r.round(r.given(exact, (relative + formed) * exact.cwiseAbs()), point);
+  const Matrix radius = exact.unaryExpr([relative](double x) {
+    return x == 0 ? 0 : (relative + formed) * std::abs(x) + 0x1p-149;  // and the step of subnormal products
+  });
+  return r.round(r.given(exact, radius), point);
 }
 
 SetBlock part_of(const Sets& r, const SetBlock& a, Index begin, Index count) {

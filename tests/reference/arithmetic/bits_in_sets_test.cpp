@@ -139,6 +139,20 @@ TEST(BitsInSets, WhereFp32Overflows) {
   }
 }
 
+// 5 x 2^-149 over a norm of 2 is not an fp32 number, and half a step is much of it.
+TEST(BitsInSets, WhereANormalisedRowHasSubnormalElements) {
+  for (const TextCase& each : emulated_cases()) {
+    HeadInputs head = family_head(*find_regime("rand_b1_a1"), each.rule, formats::f32, {8, 2, 16, 16}, 3, false);
+    head.options.qk_l2norm = L2Norm::both;
+    for (Matrix* m : {&head.q, &head.k}) {
+      m->col(0).setConstant(2);
+      m->col(1).setConstant(5 * 0x1p-149);
+    }
+    const Containment result = contain(faithful(each.declared, formats::f32, true), head, false);
+    EXPECT_EQ(result.outside, 0) << each.name() << ": " << result.where;
+  }
+}
+
 // Whether any value is outside, over all families, each with its own seed.
 bool any_outside(const TextCase& each, const Judged& judged, const Format& input) {
   std::uint64_t seed = 0;
