@@ -32,18 +32,26 @@ bool rejects_every_probe(const std::vector<Probe>& probes) {
   return std::none_of(probes.begin(), probes.end(), [](const Probe& probe) { return probe.accepted; });
 }
 
-// The smaller of two bounds says something where either does.
+void pass_although(const std::string& why, Verdict& verdict) {
+  verdict.status = Status::passed;
+  verdict.notes.push_back(verdict.bound + " alone says nothing (" + verdict.reason + "); " + why);
+  verdict.reason.clear();
+  verdict.terms.clear();
+}
+
+// The smaller of two bounds says something where either does; equal bits are a bound of zero.
 void join_bounds(const Comparison& comparison, const Conformity& conformity, Verdict& verdict) {
-  if (comparison.compared == 0 || conformity.pin.compared != comparison.compared) return;
+  if (comparison.compared == 0) return;
+  if (conformity.bits.compared == comparison.compared && conformity.bits.unequal == 0) {
+    pass_although("but every bit is that of the declared order of roundings", verdict);
+    return;
+  }
+  if (conformity.pin.compared != comparison.compared) return;
   if (comparison.unbounded > 0 && conformity.pin.unbounded > 0) return;
   const bool every_value = conformity.pin.unbounded == 0;
   const auto probes = comparison.unbounded > 0 ? conformity.pin.probes() : comparison.probes_with(conformity.pin);
   if (!rejects_every_probe(probes) || !(every_value || comparison.unbounded == 0)) return;
-  verdict.status = Status::passed;
-  verdict.notes.push_back(verdict.bound + " alone says nothing (" + verdict.reason +
-                          "); the sets of the declared order of roundings reject every wrong answer tried");
-  verdict.reason.clear();
-  verdict.terms.clear();
+  pass_although("the sets of the declared order of roundings reject every wrong answer tried", verdict);
   verdict.probes = probes;
 }
 

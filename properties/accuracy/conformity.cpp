@@ -44,7 +44,7 @@ class UnitConformity {
   }
 
  private:
-  // The interval of a value in fp32, stored to nearest in a narrower type.
+  // A state in fp32, stored to nearest in a narrower type. Of `o` the declaration says itself how it is stored.
   static SetBlock stored(SetBlock set, Dtype dtype) {
     if (dtype == Dtype::f32 || dtype == Dtype::f64) return set;
     for (Index i = 0; i < set.centre.size(); ++i) {
@@ -62,8 +62,9 @@ class UnitConformity {
     const PinnedRun pinned = pin(c_.resolved, tensor_core(c_.resolved.declared.mma), run_, chunk, state_error_,
                                  state_was_given_);
     for (const Piece& piece : pieces) {
-      const SetBlock& kept = piece.is_state ? pinned.states[boundary(unit_, piece.token, chunk)] : pinned.o;
-      const SetBlock set = stored(kept, tensor_of(c_.outputs, piece).dtype);
+      const SetBlock set = piece.is_state ? stored(pinned.states[boundary(unit_, piece.token, chunk)],
+                                                   tensor_of(c_.outputs, piece).dtype)
+                                          : pinned.o;
       const Matrix zero = Matrix::Zero(set.rows(), set.cols());
       ComparedBlock block = block_of(c_.problem, unit_, piece.tensor, piece.is_state, piece.token);
       const Matrix late = one_step_late(pinned, piece, chunk);
@@ -73,6 +74,7 @@ class UnitConformity {
       block.radius = &zero;
       block.shifted = &late;
       result.pin.add(block);
+      if (c_.observe) c_.observe(block);
       result.unambiguous += (set.radius.array() == 0).count();
     }
   }
@@ -97,7 +99,8 @@ class UnitConformity {
       BitCount found;
       for (Index i = 0; i < value.rows(); ++i) {
         for (Index j = 0; j < value.cols(); ++j) {
-          const double expected = stored_value(dtype, static_cast<double>(value(i, j)));
+          const auto held = static_cast<double>(value(i, j));
+          const double expected = piece.is_state ? stored_value(dtype, held) : held;
           ++found.compared;
           if (std::bit_cast<std::uint64_t>(expected) == std::bit_cast<std::uint64_t>(piece.value(i, j))) continue;
           if (found.unequal++ > 0) continue;
@@ -141,9 +144,11 @@ void Conformity::merge(const Conformity& other) {
 Resolved resolve_for(const Problem& problem, const Outputs& outputs, const Declared& declared) {
   const Format& input = coarsest_input(problem);
   const Tensor* o = outputs.find("o");
+  const Tensor* beta = problem.find("beta");
   const L2Norm which = problem.options().qk_l2norm;
   return resolve(declared, input, o == nullptr ? input : dtype_format(o->dtype),
-                 which == L2Norm::q || which == L2Norm::both, which == L2Norm::k || which == L2Norm::both);
+                 which == L2Norm::q || which == L2Norm::both, which == L2Norm::k || which == L2Norm::both,
+                 beta != nullptr && beta->dtype == Dtype::f32);
 }
 
 double stored_value(Dtype dtype, double x) {

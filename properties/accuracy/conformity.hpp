@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct ConformityContext {
   const Outputs& outputs;
   Resolved resolved;
   bool pin = true, bits = true;  ///< which of the two to work out
+  /// Called with each block that is held against PIN, on the thread that does it.
+  std::function<void(const ComparedBlock&)> observe = {};
 };
 
 /// The declaration as it applies to a problem and the type of its output.

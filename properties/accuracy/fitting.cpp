@@ -107,9 +107,10 @@ class Search {
       if (candidate.bad > 0) break;
       Conformity found = judge_conformity(with(candidate.declared, true, emulated), units_, threads_);
       if (found.pin.violations > 0 || (by_bits_ && found.bits.unequal > 0)) continue;
-      const std::string name = describe_declared(candidate.declared, c_.problem.options().rule);
+      std::string name = describe_declared(candidate.declared, c_.problem.options().rule);
       const std::string changed = difference(c_.resolved.declared, candidate.declared);
-      fits.push_back({candidate.declared, name + " (" + changed + ")", std::move(found)});
+      if (!name.ends_with(changed)) name += " (" + changed + ")";
+      fits.push_back({candidate.declared, std::move(name), std::move(found)});
     }
     std::stable_sort(fits.begin(), fits.end(), [](const Fit& x, const Fit& y) {
       return x.conformity.bits.unequal < y.conformity.bits.unequal;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "properties/accuracy/conclude.hpp"
 #include "properties/accuracy/judge_unit.hpp"
 #include "properties/accuracy/rows.hpp"
 
@@ -17,6 +18,7 @@ class Measure {
       const double bound = block.bound->data()[i] + block.radius->data()[i];
       const double error = std::abs(block.value->data()[i] - expected);
       ++result_.compared;
+      if (bound == 0) ++exact_;
       if (!(error <= bound)) ++result_.violations;
       error_square_ += error * error;
       expected_square_ += expected * expected;
@@ -36,12 +38,16 @@ class Measure {
       result_.largest_over_largest = largest_bound_ / largest_error_;
       result_.relative_rms = std::sqrt(error_square_ / expected_square_);
     }
+    if (result_.compared > 0) {
+      result_.unambiguous = static_cast<double>(exact_) / static_cast<double>(result_.compared);
+    }
     return result_;
   }
 
  private:
   Tightness result_;
   double error_square_ = 0, expected_square_ = 0, largest_error_ = 0, largest_bound_ = 0;
+  std::int64_t exact_ = 0;
   std::vector<double> slack_;
 };
 
@@ -67,6 +73,20 @@ RunTightness measure_tightness(const Problem& problem, const Kernel& kernel,
     if (result.o.violations + result.states.violations == 0) break;
   }
   return result;
+}
+
+RunTightness measure_pin(const Problem& problem, const Kernel& kernel) {
+  std::optional<Declared> declared = kernel.declared();
+  if (!declared) declared = built_in(kernel.arithmetic(), problem.options().rule);
+  if (!declared) return {};
+  const Outputs outputs = kernel.run(problem);
+  const BoundChoice choice = choose_bound(kernel.arithmetic(), problem);
+  ConformityContext context = conformity_context(problem, outputs, *declared);
+  context.bits = false;
+  Measure o, states;
+  context.observe = [&](const ComparedBlock& block) { (block.is_state ? states : o).add(block); };
+  judge_conformity(context, plan_units(problem, outputs, choice), 1);
+  return {states_are_exact(choice, outputs) ? "PIN" : "PIN (carried)", o.result(), states.result()};
 }
 
 }  // namespace deltaproof

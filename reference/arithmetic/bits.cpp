@@ -48,13 +48,8 @@ MatrixF fma_product(MatrixF c, const MatrixF& a, const MatrixF& b) {
 
 MatrixF tensor_product(const TensorCoreModel& model, MatrixF c, const MatrixF& a, const MatrixF& b,
                        Operand operand) {
-  const MatrixF columns = b.transpose();
-  const auto n = static_cast<std::size_t>(a.cols());
-  for (Index i = 0; i < c.rows(); ++i) {
-    for (Index j = 0; j < c.cols(); ++j) {
-      c(i, j) = tensor_core_dot(model, {a.row(i).data(), n}, {columns.row(j).data(), n}, c(i, j), operand);
-    }
-  }
+  tensor_core_product(model, operand, a.rows(), b.cols(), a.cols(), {a.data(), a.cols()},
+                      {b.data(), b.cols()}, {c.data(), c.cols()});
   return c;
 }
 

@@ -118,6 +118,8 @@ Choice mma_choice() {
   Choice choice;
   choice.name = "mma";
   for (const TensorCoreModel& model : tensor_core_table()) choice.values.emplace_back(model.name);
+  choice.variants = {"hopper", "ampere"};  // blackwell and ada compute as these do
+  choice.rounds = false;
   choice.get = [](const Declared& d) { return d.mma; };
   choice.set = [](Declared& d, const std::string& value) { d.mma = value; };
   return choice;

@@ -26,7 +26,11 @@ MatrixF rows_of(const Bits& r, const Matrix& stored, bool normalise, double eps,
 
 }  // namespace
 
-std::string no_emulation(const Declared&, const Options& options) {
+std::string no_emulation(const Declared& declared, const Options& options) {
+  const TensorCoreModel& core = tensor_core(declared.mma);
+  if (core.accumulation == Accumulation::aligned && core.depth(Operand::tf32) == 0) {
+    return "tensor core " + declared.mma + " has neither TF32 nor bf16, in which the declared order multiplies";
+  }
   const RuleInfo& rule = rule_info(options.rule);
   if (rule.write == "eta" || options.rule == Rule::longhorn_exact) {
     return "rule " + std::string(rule.name) +
@@ -57,7 +61,6 @@ Emulation emulate(const Resolved& resolved, const HeadInputs& run, Index chunk, 
     in.beta = beta.middleRows(begin, n);
     in.state = state;
     in.scale = r.constant(run.options.scale);
-    in.first = begin == 0;
     in.state_was_given = state_was_given;
     in.residual = rule_info(run.options.rule).residual;
     TextOutput<Bits> out = run_text(r, in);

@@ -52,7 +52,7 @@ PinnedRun pin(const Resolved& resolved, const TensorCoreModel& tensor_core, cons
     const Index n = std::min(chunk, run.tokens - begin);
     TextInput<Sets> in{part_of(r, q, begin, n), part_of(r, k, begin, n), part_of(r, v, begin, n),
                        part_of(r, g, begin, n), part_of(r, beta, begin, n), state,
-                       r.constant(run.options.scale), begin == 0, state_was_given,
+                       r.constant(run.options.scale), state_was_given,
                        rule_info(run.options.rule).residual};
     TextOutput<Sets> out = run_text(r, in);
     r.place(result.o, begin, 0, out.o);

@@ -53,7 +53,6 @@ struct TextInput {
   Block beta;    ///< C x 1; ones where the rule has none
   Block state;   ///< K x V
   Block scale;   ///< 1 x 1
-  bool first = true;           ///< no chunk came before
   bool state_was_given = false; ///< the problem has an initial state (fla-recurrent: its layout depends on it)
   bool residual = true;         ///< of the rule: v - S^T k is written, not v
 };

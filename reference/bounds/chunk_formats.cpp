@@ -49,8 +49,10 @@ std::optional<ChunkFormats> chunk_formats(std::string_view name, const RuleInfo&
   const bool tf32 = input == formats::f32;
   const Rounding operand = tf32 ? truncated(formats::tf32) : nearest(input);
   ChunkFormats f = common(input, operand, tf32);
-  f.gates.scan_depth = chunk_size <= 64 ? two_level_scan_depth : static_cast<double>(chunk_size);
   const bool per_channel = rule.decay == Decay::per_channel;
+  // Scans per channel go in groups of 2 or 4 tokens, one after the other: any order is allowed for.
+  const bool two_level = chunk_size <= 64 && !per_channel;
+  f.gates.scan_depth = two_level ? two_level_scan_depth : static_cast<double>(chunk_size);
   if (name == "fla-chunk" || name == "fla-simple-gla-chunk") {
     f.v_scaled = operand;
   } else if (name == "nvlabs-chunk") {

@@ -17,6 +17,21 @@ inline Location example_location() {
           .column = 12};
 }
 
+inline ConformityReport example_conformity() {
+  ConformityReport report;
+  report.declaration = "the built-in fla-chunk";
+  report.pin = "PIN";
+  report.bits = "hopper";
+  report.pin_compared = report.bits_compared = 1000;
+  report.pin_unknown = 2;
+  report.pin_unambiguous = 700;
+  report.bits_unequal = 1;
+  report.bits_first = {
+      .tensor = "o", .sequence = 0, .token = 3, .chunk = 0, .chunk_position = 3, .head = 1, .column = 5};
+  report.fits = {"another"};
+  return report;
+}
+
 inline Verdict example_pass() {
   Verdict verdict;
   verdict.case_name = "gdn";
@@ -35,6 +50,7 @@ inline Verdict example_pass() {
   verdict.terms = {{"state copy", 0.125}, {"output", 0.375}};
   verdict.compared = 1000;
   verdict.probes = {{"o", 0, "zeros", false}};
+  verdict.conformity = example_conformity();
   verdict.outputs_hash = "abc";
   verdict.reproduce = "deltaproof check runs/gdn.safetensors";
   verdict.notes = {"eta was not used"};

@@ -28,6 +28,13 @@ TEST(JsonReport, HoldsEverythingOfAVerdict) {
     "terms": [{"name": "state copy", "value": 0.125}, {"name": "output", "value": 0.375}],
     "first_bad": null, "compared": 1000, "violations": 0,
     "probes": [{"tensor": "o", "head": 0, "wrong_answer": "zeros", "accepted": false, "places": 0, "first": null}],
+    "conformity": {"declaration": "the built-in fla-chunk",
+      "pin": {"bound": "PIN", "compared": 1000, "violations": 0, "unknown": 2, "unambiguous": 700,
+              "first_bad": null},
+      "bits": {"tensor_core": "hopper", "compared": 1000, "unequal": 1,
+               "first": {"tensor": "o", "sequence": 0, "token": 3, "chunk": 0, "chunk_position": 3,
+                         "head": 1, "row": null, "column": 5}},
+      "would_fit": ["another"], "missing": []},
     "outputs_hash": "abc", "reproduce": "deltaproof check runs/gdn.safetensors",
     "notes": ["eta was not used"]})");
   EXPECT_EQ(report["verdicts"][0], expected);

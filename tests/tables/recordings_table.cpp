@@ -1,18 +1,12 @@
-// Prints the table of docs/recordings.md: errors of the shipped recordings against their bounds.
-
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
-#include <vector>
+#include "tables.hpp"
 
 #include <fmt/format.h>
 
 #include "kernels/recorded.hpp"
 #include "properties/accuracy/tightness.hpp"
 
+namespace deltaproof {
 namespace {
-
-using namespace deltaproof;
 
 std::string cells(const Tightness& t) {
   if (t.compared == 0) return "- | - | - | -";
@@ -20,25 +14,18 @@ std::string cells(const Tightness& t) {
                      t.largest_over_largest);
 }
 
-void print_row(const std::filesystem::path& path) {
-  const CaseFile file = read_case(path);
-  const RecordedKernel kernel(file);
-  const RunTightness t = measure_tightness(file.problem, kernel, {});
-  fmt::print("| {} | {} | {} | {} | {} | {} |\n", path.stem().string(), kernel.arithmetic(), t.bound,
-             cells(t.o), cells(t.states), t.o.violations + t.states.violations);
-}
-
 }  // namespace
 
-int main() {
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(DELTAPROOF_SOURCE_DIR "/golden/recorded")) {
-    if (entry.path().extension() == ".safetensors") paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
+void print_recordings_table() {
   fmt::print("| recording | arithmetic | bound | o: rms | largest e/b | median b/e | max b / max e "
              "| states: rms | largest e/b | median b/e | max b / max e | violations |\n");
   fmt::print("|---|---|---|---|---|---|---|---|---|---|---|---|\n");
-  for (const auto& path : paths) print_row(path);
-  return paths.empty() ? 1 : 0;
+  for (const CaseFile& file : recordings()) {
+    const RecordedKernel kernel(file);
+    const RunTightness t = measure_tightness(file.problem, kernel, {});
+    fmt::print("| {} | {} | {} | {} | {} | {} |\n", file.path.stem().string(), kernel.arithmetic(), t.bound,
+               cells(t.o), cells(t.states), t.o.violations + t.states.violations);
+  }
 }
+
+}  // namespace deltaproof

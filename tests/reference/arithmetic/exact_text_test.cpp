@@ -53,7 +53,6 @@ Answer by_text(const R& r, const HeadInputs& head) {
     in.beta = beta.middleRows(begin, n);
     in.state = answer.state;
     in.scale = r.constant(head.options.scale);
-    in.first = begin == 0;
     in.residual = steps.residual;
     const TextOutput<R> out = run_text(r, in);
     answer.o.middleRows(begin, n) = out.o;
