@@ -67,7 +67,7 @@ struct Verdict {
   std::string kernel;
   std::string arithmetic;   ///< declared; `bound` says what it was judged by
   std::string property;     ///< "accuracy", "gradients"
-  std::string bound;        ///< "LOC", "ADJ", "fp64", "generic (LOC)" ...
+  std::string bound;        ///< "LOC", "ADJ", "fp64", "LOC (generic, assumed)" ...
   Status status = Status::error;
   std::string reason;       ///< one sentence; never empty unless passed
   double worst_ratio = 0;   ///< largest |error| / bound over all compared values

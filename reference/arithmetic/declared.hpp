@@ -160,8 +160,8 @@ std::string to_json(const Declared& declared);
 /// Throws InputError that names `source` and the unknown text, field, point, product, format or value.
 Declared declared_from_json(const std::string& source, const std::string& json, Rule rule);
 
-/// The built-in name or JSON file's declaration in one sentence: how `other` differs from `base`, field by
-/// field: "merge is ieee instead of tf32_truncated". Empty if they are equal.
+/// How `other` differs from `base`, field by field: "merge ieee instead of tf32_truncated". Empty if they are
+/// equal.
 std::string difference(const Declared& base, const Declared& other);
 
 }  // namespace deltaproof

@@ -27,7 +27,7 @@ struct Resolved {
   Format factor(Point point) const;
 };
 
-/// The two types that a product's factors come from: rounding points, as far as the text has them.
+/// A declaration applied to inputs of type `input`. Throws std::logic_error for an unknown text.
 Resolved resolve(const Declared& declared, const Format& input, const Format& stored, bool normalises_q,
                  bool normalises_k, bool beta_in_f32 = false);
 
