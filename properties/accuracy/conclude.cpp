@@ -101,6 +101,15 @@ void conclude(const ConformityContext& context, const std::vector<Unit>& units, 
   }
   if (verdict.status == Status::uninformative) join_bounds(comparison, conformity, verdict);
   if (verdict.status != Status::passed || conformity.bits.unequal == 0) return;
+  if (const std::optional<Fit> layout = autotuned_layout(context, units, threads)) {
+    verdict.notes.push_back(fmt::format("{} of {} bits differ from the declared layout; autotuning may choose another, "
+                                        "and the one named gives every bit",
+                                        report.bits_unequal, report.bits_compared));
+    report.declaration = layout->description;
+    report.bits_unequal = 0;
+    report.bits_first = {};
+    return;
+  }
   name_fits(context, units, true, threads, report);
   verdict.status = Status::suspect;
   verdict.reason = fmt::format("bits: {} of {} differ from the emulation of {} on {}, the first at {}, although "

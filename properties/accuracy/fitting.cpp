@@ -27,6 +27,14 @@ class Search {
       : c_(context), units_(units), start_(std::move(start)), by_bits_(by_bits), threads_(threads),
         probe_(worst_units()) {}
 
+  std::optional<Fit> layout() const {
+    std::vector<Candidate> candidates;
+    for (const Declared& declared : autotuned_layouts(start_)) candidates.push_back({declared});
+    std::vector<Fit> fits = confirmed(tried(std::move(candidates)));
+    if (fits.empty()) return std::nullopt;
+    return std::move(fits.front());
+  }
+
   std::vector<Fit> run() {
     Declared from = start_;
     std::int64_t bad_so_far = std::numeric_limits<std::int64_t>::max();
@@ -139,6 +147,11 @@ std::vector<Fit> declarations_that_fit(const ConformityContext& context, const s
   // PIN is satisfied, bits are not: an order may be another, too.
   std::vector<Fit> closer = Search(context, units, fits.front().declared, true, threads).run();
   return closer.empty() ? fits : closer;
+}
+
+std::optional<Fit> autotuned_layout(const ConformityContext& context, const std::vector<Unit>& units, int threads) {
+  if (find_text(context.resolved.declared.text)->autotuned.empty()) return std::nullopt;
+  return Search(context, units, context.resolved.declared, true, threads).layout();
 }
 
 std::string describe_declared(const Declared& declared, Rule rule) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct Fit {
 /// choices deep. `by_bits`: PIN holds already, fewer unequal bits are wanted.
 std::vector<Fit> declarations_that_fit(const ConformityContext& context, const std::vector<Unit>& units,
                                        bool by_bits, int threads);
+
+/// The layout that autotuning must have chosen, if the declaration's text leaves it one: the emulation of it gives
+/// every bit. Nothing if none does. For runs that PIN has nothing against.
+std::optional<Fit> autotuned_layout(const ConformityContext& context, const std::vector<Unit>& units, int threads);
 
 /// How a declaration is named in messages: its text, and how it differs from the built-in one.
 std::string describe_declared(const Declared& declared, Rule rule);

@@ -217,6 +217,25 @@ std::vector<Variation> variations(const Declared& declared) {
   return list;
 }
 
+std::vector<Declared> autotuned_layouts(const Declared& declared) {
+  std::vector<Declared> list = {declared};
+  for (const TextInfo::Autotuned& autotuned : find_text(declared.text)->autotuned) {
+    const auto& choices = choices_of(declared.text);
+    const auto choice = std::find_if(choices.begin(), choices.end(),
+                                     [&](const Choice& each) { return each.name == autotuned.choice; });
+    std::vector<Declared> longer;
+    for (const Declared& each : list) {
+      for (const std::string& value : autotuned.values) {
+        longer.push_back(each);
+        choice->set(longer.back(), value);
+      }
+    }
+    list = std::move(longer);
+  }
+  std::erase(list, declared);
+  return list;
+}
+
 std::string difference(const Declared& base, const Declared& other) {
   if (base.text != other.text) return other.text + " instead of " + base.text;
   std::string text;

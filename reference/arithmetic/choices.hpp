@@ -37,4 +37,7 @@ struct Variation {
 /// Every declaration that differs from `declared` in one choice.
 std::vector<Variation> variations(const Declared& declared);
 
+/// Every declaration that differs from `declared` only in choices that autotuning makes (TextInfo::autotuned).
+std::vector<Declared> autotuned_layouts(const Declared& declared);
+
 }  // namespace deltaproof

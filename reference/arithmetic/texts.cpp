@@ -5,6 +5,12 @@
 namespace deltaproof {
 namespace {
 
+// Layouts of KDA and GLA that some configuration of the autotuner has (docs/arithmetic.md, 'KDA and GLA').
+const TextInfo::Autotuned channel_scan = {"scan", {"pieces_of_4", "pieces_of_2"}};
+const TextInfo::Autotuned channel_sum = {"channel_sum", {"eight", "four", "four_second_fused", "two", "one"}};
+const TextInfo::Autotuned channel_rows = {
+    "row_sum", {"halves_upper_fused", "halves_lower_fused", "eights_lower_fused", "fours_lower_fused"}};
+
 const std::vector<TextInfo>& texts() {
   using enum Point;
   static const std::vector<TextInfo> table = {
@@ -23,11 +29,13 @@ const std::vector<TextInfo>& texts() {
        {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
         Product::p_v, Product::state},
        {"mma", "scan", "exp2", "inverse", "row_sum", "merge", "merge_sum", "state_sum", "chunk_sum",
-        "channel_sum", "channel_order"}},
+        "channel_sum", "channel_order"},
+       {channel_scan, channel_sum, channel_rows}},
       {"fla-gla-chunk", false, Decay::per_channel, false,
        {x_decayed, P, state_copy, q_scaled, o, k_scaled},
        {Product::scores, Product::q_state, Product::p_v, Product::state},
-       {"mma", "scan", "exp2", "state_sum", "chunk_sum", "channel_sum", "channel_order"}},
+       {"mma", "scan", "exp2", "state_sum", "chunk_sum", "channel_sum", "channel_order"},
+       {channel_scan, channel_sum}},
       {"nvlabs-chunk", true, Decay::scalar, false,
        {k_beta, v_beta, T, u, w, w_decayed, state_copy, v_new, q_scaled, P, o, k_scaled},
        {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,

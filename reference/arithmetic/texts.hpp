@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct TextInfo {
   std::vector<Point> points;            ///< in the order of use
   std::vector<Product> products;
   std::vector<std::string_view> choices;  ///< names of its other fields in the JSON
+
+  /// Choices of an order that the kernel's autotuning makes at run time, with what it chooses from.
+  struct Autotuned {
+    std::string_view choice;
+    std::vector<std::string> values;
+  };
+  std::vector<Autotuned> autotuned = {};
 
   bool covers(const RuleInfo& rule) const;
 };

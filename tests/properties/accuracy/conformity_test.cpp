@@ -241,6 +241,27 @@ TEST(NothingDeclared, HasNoConformity) {
   EXPECT_FALSE(verdict.conformity.has_value());
 }
 
+// A correct kernel in another configuration of its autotuner: other bits, the same roundings.
+TEST(Autotuning, MayChooseAnotherLayout) {
+  const CaseFile file = recording("kda_chunk_bf16");
+  Declared other = declared_of(file);
+  other.scan = Scan::pieces_of_2;
+  other.channel_sum = ChannelSum::one;
+  other.row_sum = RowSum::eights_lower_fused;
+  const Outputs outputs = emulated_outputs(file.problem, other, true);
+  const Verdict verdict = judge(file, outputs);
+  EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
+  EXPECT_EQ(verdict.conformity->bits_unequal, 0);
+  EXPECT_TRUE(mentions(verdict.conformity->declaration, "scan pieces_of_2")) << verdict.conformity->declaration;
+  EXPECT_TRUE(mentions(verdict.notes.back(), "autotuning"));
+
+  // An order that no configuration has stays suspect.
+  other.merge_sum = MergeSum::descending;
+  other.scan = Scan::sequential;
+  const Verdict foreign = judge(file, emulated_outputs(file.problem, other, true));
+  EXPECT_EQ(foreign.status, Status::suspect) << describe(foreign);
+}
+
 // Where no states were recorded and ADJ says nothing, equal bits give the states.
 TEST(EqualBits, StandInForStates) {
   RegimeShape shape;

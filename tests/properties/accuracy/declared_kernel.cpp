@@ -9,8 +9,12 @@
 namespace deltaproof {
 
 Outputs emulated_outputs(const Problem& problem, bool with_states) {
+  return emulated_outputs(problem, built_in(problem.options().arithmetic, problem.options().rule).value(),
+                          with_states);
+}
+
+Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool with_states) {
   const Dimensions& d = problem.dims();
-  const Declared declared = built_in(problem.options().arithmetic, problem.options().rule).value();
   const Resolved resolved = resolve_for(problem, Outputs{}, declared);
   std::vector<double> o(static_cast<std::size_t>(d.B * d.T * d.HV * d.V));
   std::vector<double> final(static_cast<std::size_t>(d.pool * d.HV * d.K * d.V));

@@ -21,8 +21,9 @@ class DeclaredKernel : public Kernel {
   Outputs outputs_;
 };
 
-/// What a kernel of the built-in order of roundings of the problem's arithmetic gives: o, final_state, and
-/// chunk_states if asked for.
+/// What a kernel of this order of roundings gives: o, final_state, and chunk_states if asked for.
+Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool with_states);
+/// The same of the built-in order of the problem's arithmetic.
 Outputs emulated_outputs(const Problem& problem, bool with_states);
 
 }  // namespace deltaproof
