@@ -25,7 +25,12 @@ const char* section_name(Choice::Section section) {
   throw InputError(source + ": " + what);
 }
 
-std::string written(const Json& value) { return value.dump(-1, ' ', true, Json::error_handler_t::replace); }
+// A value as the file has it, for a message: long ones cut.
+std::string written(const Json& value) {
+  constexpr std::size_t shown = 60;
+  const std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);  // ASCII
+  return text.size() <= shown ? text : fmt::format("{}... ({} bytes)", text.substr(0, shown), text.size());
+}
 
 // The fields of one object, each known to the text: anything else is refused by name.
 void read_fields(const std::string& source, const Json& object, Choice::Section section, Declared& declared) {
@@ -80,7 +85,10 @@ Json parsed(const std::string& source, const std::string& text) {
   // The parser keeps the last of two equal keys; a declaration that says two things says nothing.
   std::vector<std::vector<std::string>> keys;
   std::string twice;
-  const auto watch = [&](int, Json::parse_event_t event, Json& value) {
+  // Writing a value into a message takes a frame of the stack for each level.
+  constexpr int deepest = 8;
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+    if (depth > deepest) refuse(source, "nested too deeply for a declaration");
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key) {

@@ -137,5 +137,22 @@ TEST(Variations, DifferInOneChoiceEach) {
   }
 }
 
+TEST(DeclaredJson, RefusesWhatIsNestedTooDeeplyToBeWrittenInAMessage) {
+  const std::string deep = std::string(400000, '[') + std::string(400000, ']');
+  for (const char* field : {"points", "scan", "exp_error"}) {
+    const std::string json =
+        R"({"format": "deltaproof.arithmetic/1", "text": "fla-chunk", ")" + std::string(field) + "\": " + deep + "}";
+    EXPECT_EQ(refusal(json), "some.json: nested too deeply for a declaration") << field;
+  }
+}
+
+TEST(DeclaredJson, CutsLongValuesInAMessage) {
+  const std::string json = R"({"format": "deltaproof.arithmetic/1", "text": "fla-chunk", "scan": ")" +
+                           std::string(100000, 'x') + "\"}";
+  const std::string message = refusal(json);
+  EXPECT_NE(message.find("(100002 bytes)"), std::string::npos) << message.substr(0, 1000);
+  EXPECT_LT(message.size(), 500);
+}
+
 }  // namespace
 }  // namespace deltaproof
