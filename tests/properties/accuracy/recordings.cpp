@@ -42,6 +42,12 @@ Verdict judge(const Problem& problem, const Outputs& outputs, const AccuracyOpti
   return check_accuracy(problem, GivenOutputs(problem.options().arithmetic, outputs), options);
 }
 
+Verdict judge_by_bound_alone(const Problem& problem, const Outputs& outputs) {
+  AccuracyOptions options;
+  options.conformity = false;
+  return judge(problem, outputs, options);
+}
+
 std::string describe(const Verdict& verdict) {
   std::ostringstream text;
   text << status_name(verdict.status) << " by " << verdict.bound << " (" << verdict.reason

@@ -33,6 +33,8 @@ class GivenOutputs : public Kernel {
 Verdict judge(const CaseFile& file, const Outputs& outputs, const AccuracyOptions& options = {});
 /// The verdict on outputs of a problem under its declared arithmetic.
 Verdict judge(const Problem& problem, const Outputs& outputs, const AccuracyOptions& options = {});
+/// Without conformity: for outputs that are near the right answer but of no declared order of roundings.
+Verdict judge_by_bound_alone(const Problem& problem, const Outputs& outputs);
 
 /// For the message of a failing assertion.
 std::string describe(const Verdict& verdict);
