@@ -102,19 +102,19 @@ struct Parser {
     answer_command->add_option("CASE", answer.case_path, "Case file (safetensors)");
     answer_command->add_option("--out", answer.out, "File to write")->type_name("FILE");
     list_command->add_option("WHAT", list.what,
-                             "kernels, rules, regimes, properties, arithmetics, defects or claims");
+                             "rules, arithmetics, regimes, properties or kernels");
   }
 
   void add_check() {
     check_command->add_option("CASE", check.cases, "Case files (safetensors)");
     check_command
         ->add_option("--arithmetic", check.arithmetic,
-                     "Judge by this arithmetic (a name, or a JSON file with a declaration), not the declared one")
-        ->type_name("NAME");
+                     "Judge by this arithmetic (a name, or a JSON file with a declaration), not the case's")
+        ->type_name("NAME|FILE");
     check_command
         ->add_option("--sample", sample,
                      "Share of sequences, heads and segments to judge (default 1)")
-        ->type_name("F");
+        ->type_name("SHARE");
     check_command->add_option("--seed", seed, "Seed of the sample (default 0)")->type_name("S");
     check_command->add_flag("--strict", check.strict, "A suspect verdict fails");
     check_command
@@ -144,8 +144,7 @@ void refuse_unknown_command(int argc, const char* const* argv) {
 }  // namespace
 
 const std::vector<std::string>& list_topics() {
-  static const std::vector<std::string> topics{"kernels",     "rules",   "regimes", "properties",
-                                               "arithmetics", "defects", "claims"};
+  static const std::vector<std::string> topics{"rules", "arithmetics", "regimes", "properties", "kernels"};
   return topics;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -56,13 +57,16 @@ Case read_one(const std::string& path, const std::optional<std::string>& arithme
 std::vector<Case> read_cases(const CheckArguments& arguments) {
   std::vector<Case> cases;
   std::vector<std::string> errors;
+  const auto refused = [&errors](std::string why) {  // a declaration is refused once, not for each case
+    if (std::find(errors.begin(), errors.end(), why) == errors.end()) errors.push_back(std::move(why));
+  };
   for (const std::string& path : arguments.cases) {
     try {
       cases.push_back(read_one(path, arguments.arithmetic));
     } catch (const InputError& error) {
-      errors.push_back(error.what());
+      refused(error.what());
     } catch (const std::bad_alloc&) {
-      errors.push_back(path + ": not enough memory to read it");
+      refused(path + ": not enough memory to read it");
     }
   }
   if (errors.empty()) return cases;

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "reference/arithmetic/texts.hpp"
 #include "reference/tensor_core.hpp"
 
@@ -239,6 +241,9 @@ std::vector<Declared> autotuned_layouts(const Declared& declared) {
 std::string difference(const Declared& base, const Declared& other) {
   if (base.text != other.text) return other.text + " instead of " + base.text;
   std::string text;
+  if (base.exp_error != other.exp_error) {
+    text = fmt::format("exp_error {} instead of {}", other.exp_error, base.exp_error);
+  }
   for (const Choice& choice : choices_of(base.text)) {
     const std::string was = choice.get(base), is = choice.get(other);
     if (was == is) continue;

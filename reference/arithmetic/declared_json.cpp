@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -103,7 +104,8 @@ Json parsed(const std::string& source, const std::string& text) {
   try {
     json = Json::parse(text, watch);
   } catch (const Json::exception& error) {
-    refuse(source, std::string("not JSON: ") + error.what());
+    const std::string_view what = error.what();  // "[json.exception.parse_error.101] parse error at .."
+    refuse(source, fmt::format("not JSON: {}", what.substr(what.starts_with('[') ? what.find("] ") + 2 : 0)));
   }
   if (!twice.empty()) refuse(source, "field " + written(twice) + " is there twice");
   if (!json.is_object()) refuse(source, "a declaration is a JSON object");

@@ -8,7 +8,7 @@ constexpr ArithmeticInfo kArithmetics[] = {
      "flash-linear-attention, chunked (gated) delta rule: tensor cores, TF32 merge, "
      "fp32 state"},
     {"fla-recurrent",
-     "any token recurrence in fp32, sums in any order, such as flash-linear-attention's fused one"},
+     "flash-linear-attention, token recurrence in fp32; its bound holds for sums in any order"},
     {"fla-simple-gla-chunk", "flash-linear-attention, chunked scalar decay (Mamba-2, simple GLA)"},
     {"fla-kda-chunk", "flash-linear-attention, chunked delta rule with per-channel decay (KDA)"},
     {"fla-gla-chunk", "flash-linear-attention, chunked per-channel decay without residual (GLA)"},

@@ -164,5 +164,12 @@ TEST_F(BadInput, AnswerRefusesToo) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "answer.safetensors"));
 }
 
+TEST_F(BadInput, ADeclarationIsRefusedOnceForAllCases) {
+  write("one.safetensors", text_.bytes());
+  write("two.safetensors", text_.bytes());
+  write("own.json", R"({"format": "deltaproof.arithmetic/1", "text": "fla-chunk", "scans": "pairs"})");
+  expect_refusal(run("check one.safetensors two.safetensors --arithmetic own.json"), {"own.json", "\"scans\""});
+}
+
 }  // namespace
 }  // namespace deltaproof

@@ -101,7 +101,7 @@ TEST(DeclaredJson, RefusesWhatIsThereTwiceOrIsNotJson) {
   expect_named(refusal_of(R"("merge": "ieee", "merge": "ieee")"), {"merge", "twice"});
   expect_named(refusal_of(R"("points": {"T": "bf16", "T": "f32"})"), {"\"T\"", "twice"});
   for (const char* text : {"", "{", "merge: ieee", "\xff", "{\"a\": 1} {", "{\"format\": \"\xc3\"}"}) {
-    expect_named(refusal(text), {"not JSON"});
+    expect_named(refusal(text), {"not JSON: parse error at line 1"});
   }
   expect_named(refusal("[1]"), {"object"});
   expect_named(refusal("3"), {"object"});
@@ -118,6 +118,9 @@ TEST(Difference, SaysWhichFieldsDifferAndHow) {
   EXPECT_EQ(difference(base, other),
             "merge ieee instead of tf32_truncated, point P bf16 truncated instead of input, "
             "parts of product gram 2 instead of 1");
+  Declared careful = base;
+  careful.exp_error = 0x1p-20;
+  EXPECT_EQ(difference(base, careful), "exp_error 9.5367431640625e-07 instead of 4.76837158203125e-07");
   other.text = "nvlabs-chunk";
   EXPECT_EQ(difference(base, other), "nvlabs-chunk instead of fla-chunk");
 }
