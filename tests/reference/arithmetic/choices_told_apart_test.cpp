@@ -1,5 +1,5 @@
 // Which choices in an order of operations recorded bits decide: another choice leaves values unequal, as many as
-// another program counted where it had the recording (docs/arithmetic.md, 5), or none on any.
+// docs/arithmetic.md, 5, says, or none on any.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,8 +1,10 @@
-// docs/arithmetic.md shows the built-in declaration of fla-chunk to the byte, and names every field and value.
+// docs/arithmetic.md shows the built-in declaration of fla-chunk to the byte, says how the others differ, and names
+// every field and value.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 
 #include "reference/arithmetic/choices.hpp"
@@ -33,6 +35,29 @@ TEST(DocumentedDeclaration, IsTheBuiltInOneToTheByteAndParses) {
   const Declared declared = built_in("fla-chunk", Rule::gated_delta).value();
   EXPECT_EQ(documented_json(), to_json(declared));
   EXPECT_TRUE(declared_from_json("docs/arithmetic.md", documented_json(), Rule::gated_delta) == declared);
+}
+
+bool page_says(const std::string& field, const std::string& value) {
+  return page().find("`" + field + "` `" + value + "`") != std::string::npos;
+}
+
+TEST(DocumentedDeclaration, OtherBuiltInOnesDifferAsThePageSays) {
+  const Declared shown = built_in("fla-chunk", Rule::gated_delta).value();
+  int differing = 0;
+  for (const TextInfo& text : text_table()) {
+    for (const RuleInfo& rule : rule_table()) {
+      const std::optional<Declared> declared = built_in(text.name, rule.rule);
+      if (!declared) continue;
+      for (const Choice& choice : choices_of(text.name)) {
+        const std::string value = choice.get(*declared);
+        if (value == choice.get(shown)) continue;
+        ++differing;
+        EXPECT_TRUE(page_says(choice.name, value)) << text.name << ": " << choice.name << " " << value;
+      }
+    }
+  }
+  EXPECT_GT(differing, 5);
+  EXPECT_FALSE(page_says("scan", "ascending"));
 }
 
 bool page_names(const std::string& word) { return page().find("`" + word + "`") != std::string::npos; }

@@ -69,7 +69,7 @@ TEST_F(ChangedInput, OneElementOfQIsSeenInOAlone) {
   EXPECT_EQ(found.states, 0);
 }
 
-// As many as another program counted (docs/arithmetic.md, 5).
+// As many as docs/arithmetic.md, 5, says.
 TEST_F(ChangedInput, AUnitInTheLastPlaceOfEveryBetaIsSeen) {
   const Unequal found = with([](HeadInputs& head) {
     head.write = head.write.unaryExpr([](double b) {
