@@ -74,8 +74,8 @@ void decide(const JudgeContext& context, const Comparison& comparison, Verdict& 
                                  comparison.violations, comparison.compared, verdict.bound);
     if (context.choice.assumed) {
       verdict.reason += "; no arithmetic was declared, assumed: chunks of the case's chunk_size, every "
-                        "intermediate in the input's type, TF32 merge, fp32 state. Declare the kernel's arithmetic to have "
-                        "it judged by its own bound";
+                        "intermediate in the input's type, TF32 merge, fp32 state. Declare the kernel's "
+                        "arithmetic to have it judged by its own bound";
     }
     return;
   }
@@ -162,6 +162,24 @@ Comparison judge_hypotheses(const JudgeContext& context, const std::vector<Unit>
   return reported;
 }
 
+// What the case holds that no verdict rests on.
+void note_what_was_not_used(const JudgeContext& context, Verdict& verdict) {
+  for (const std::string& name : context.problem.unused()) {
+    verdict.notes.push_back("tensor '" + name + "' is not used by this rule");
+  }
+  for (const std::string& key : context.problem.unknown_metadata()) {
+    verdict.notes.push_back("metadata '" + key + "' is not known and was not read");
+  }
+  if (context.outputs.find("o") == nullptr && context.problem.dims().T > 0 && !context.outputs.tensors.empty()) {
+    verdict.notes.push_back("there is no 'o': only states were judged");
+  }
+  if (const Tensor* states = context.outputs.find("chunk_states");
+      states != nullptr && context.choice.exact_states && !states_are_exact(context.choice, context.outputs)) {
+    verdict.notes.push_back("chunk_states in " + std::string(dtype_name(states->dtype)) +
+                            " do not hold the kernel's fp32 states exactly: they were compared, not trusted");
+  }
+}
+
 // Values of the outputs that belong to no sequence.
 void note_what_was_left_out(const JudgeContext& context, Verdict& verdict) {
   std::int64_t padding = 0, tokens = 0;
@@ -236,20 +254,7 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   verdict.outputs_hash = outputs_hash(outputs);
   const JudgeContext context{problem, outputs, arithmetic, choose_bound(arithmetic, problem), *tensor_core};
   verdict.bound = bound_name(context.choice, states_are_exact(context.choice, outputs));
-  for (const std::string& name : problem.unused()) {
-    verdict.notes.push_back("tensor '" + name + "' is not used by this rule");
-  }
-  for (const std::string& key : problem.unknown_metadata()) {
-    verdict.notes.push_back("metadata '" + key + "' is not known and was not read");
-  }
-  if (outputs.find("o") == nullptr && problem.dims().T > 0 && !outputs.tensors.empty()) {
-    verdict.notes.push_back("there is no 'o': only states were judged");
-  }
-  if (const Tensor* states = outputs.find("chunk_states");
-      states != nullptr && context.choice.exact_states && !states_are_exact(context.choice, outputs)) {
-    verdict.notes.push_back("chunk_states in " + std::string(dtype_name(states->dtype)) +
-                            " do not hold the kernel's fp32 states exactly: they were compared, not trusted");
-  }
+  note_what_was_not_used(context, verdict);
   if (context.choice.kind == BoundChoice::Kind::none) {
     verdict.status = Status::uninformative;
     verdict.reason = context.choice.why_none;

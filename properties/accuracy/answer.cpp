@@ -160,7 +160,8 @@ class FullAnswer {
 
   void add_bounds(const Sequence& s, std::int64_t h, const HeadInputs& head, const HeadAnswer& answer) {
     const HeadBound bound = head_bound(problem_.options().arithmetic, choice_.kind, head, answer,
-                                       problem_.options().chunk_size, coarsest_input(problem_), Matrix(), *tensor_core_, true);
+                                       problem_.options().chunk_size, coarsest_input(problem_), Matrix(),
+                                       *tensor_core_, true);
     collector_.tokens("o_bound", s, h, bound.o.sum(head.tokens, head.V));
     for (const Terms::Term& term : bound.o.list()) {
       collector_.tokens("o_bound." + term.name, s, h, term.value);
