@@ -117,7 +117,8 @@ class Search {
       if (found.pin.violations > 0 || (by_bits_ && found.bits.unequal > 0)) continue;
       std::string name = describe_declared(candidate.declared, c_.problem.options().rule);
       const std::string changed = difference(c_.resolved.declared, candidate.declared);
-      if (!name.ends_with(changed)) name += " (" + changed + ")";
+      const bool same_text = candidate.declared.text == c_.resolved.declared.text;
+      if (same_text && !name.ends_with(changed)) name += " (" + changed + ")";
       fits.push_back({candidate.declared, std::move(name), std::move(found)});
     }
     std::stable_sort(fits.begin(), fits.end(), [](const Fit& x, const Fit& y) {
