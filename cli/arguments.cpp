@@ -119,8 +119,8 @@ struct Parser {
     check_command->add_flag("--strict", check.strict, "A suspect verdict fails");
     check_command
         ->add_option("--tensor-core", check.tensor_core,
-                     "Generation whose accumulator is assumed: " + names_of(tensor_core_table()) +
-                         " (default any)")
+                     "Tensor core whose accumulation is assumed: " + names_of(tensor_core_table()) +
+                         " (default any: every one since Ampere; the declared order on the one it names)")
         ->type_name("NAME");
     check_command
         ->add_option("--report", check.report, "Write report.json and junit.xml into this folder")
