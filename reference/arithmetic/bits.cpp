@@ -68,8 +68,9 @@ float row_sum(RowSum order, const float* a, const MatrixF& x, Index column, Inde
     for (Index r = 0; r < n; ++r) sum = fused(r, sum);
     return sum;
   }
-  if (order == RowSum::eights_lower_fused || order == RowSum::fours_lower_fused) {
-    const Index size = order == RowSum::eights_lower_fused ? 8 : 4;
+  if (order == RowSum::eights_lower_fused || order == RowSum::fours_lower_fused ||
+      order == RowSum::twos_lower_fused) {
+    const Index size = order == RowSum::eights_lower_fused ? 8 : order == RowSum::fours_lower_fused ? 4 : 2;
     std::vector<float> sums;
     for (Index begin = 0; begin < n; begin += size) {
       const MatrixF rows = x.block(begin, column, size, 1);

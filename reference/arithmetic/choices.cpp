@@ -146,7 +146,8 @@ std::vector<Choice> every_top_choice() {
                           {RowSum::halves_upper_fused, "halves_upper_fused"},
                           {RowSum::halves_unfused, "halves_unfused"},
                           {RowSum::eights_lower_fused, "eights_lower_fused"},
-                          {RowSum::fours_lower_fused, "fours_lower_fused"}, {RowSum::ascending, "ascending"},
+                          {RowSum::fours_lower_fused, "fours_lower_fused"},
+                          {RowSum::twos_lower_fused, "twos_lower_fused"}, {RowSum::ascending, "ascending"},
                           {RowSum::exact, "exact"}}),
       enumerated<Merge>("merge", &Declared::merge,
                         {{Merge::tf32_truncated, "tf32_truncated"},
@@ -225,9 +226,11 @@ std::vector<Declared> autotuned_layouts(const Declared& declared) {
     const auto& choices = choices_of(declared.text);
     const auto choice = std::find_if(choices.begin(), choices.end(),
                                      [&](const Choice& each) { return each.name == autotuned.choice; });
+    const auto& values = autotuned.values;
+    if (std::find(values.begin(), values.end(), choice->get(declared)) == values.end()) continue;
     std::vector<Declared> longer;
     for (const Declared& each : list) {
-      for (const std::string& value : autotuned.values) {
+      for (const std::string& value : values) {
         longer.push_back(each);
         choice->set(longer.back(), value);
       }

@@ -16,7 +16,7 @@ namespace deltaproof {
 /// Rounding points: values that a kernel keeps in a type of its own choice before it uses them.
 enum class Point {
   q, k,        ///< rows that the kernel normalises
-  k_beta,      ///< b k e^G (fla-chunk), b k (nvlabs-chunk, fla-kda-chunk)
+  k_beta,      ///< b k
   k_beta_decayed,  ///< (b k) e^G
   v_beta,      ///< b v
   T,           ///< the inverse
@@ -61,7 +61,7 @@ enum class Scan {
   pieces_of_16,  ///< the same with 16
   pieces_of_4,   ///< with 4: decay per channel, 32 channels a block of threads
   pieces_of_2,   ///< with 2: 64 channels a block
-  pairs,         ///< two neighbours a lane, Kogge-Stone over lanes
+  pairs,         ///< two neighbours a lane, Kogge-Stone over lanes: one warp, tokens next to each other in memory
   kogge_stone,   ///< over the whole chunk
   sklansky,      ///< over the whole chunk
   sequential,
@@ -80,6 +80,7 @@ enum class RowSum {
   halves_unfused,      ///< every product rounded
   eights_lower_fused,  ///< each 8 rows as halves_lower_fused; then halves of the eights
   fours_lower_fused,   ///< the same with 4
+  twos_lower_fused,    ///< with 2
   ascending,           ///< a chain of fma
   exact,               ///< one rounding
 };

@@ -18,9 +18,10 @@ TextOutput<R> fla_chunk(const R& r, const TextInput<R>& in) {
   const Block L = r.strictly_lower(r.times(r.times(gram, e.between), in.beta));
   const Block T = r.round(unit_lower_inverse(r, L), Point::T);
   const Block v_beta = r.round(r.times(in.v, in.beta), Point::v_beta);
-  const Block k_beta = r.round(r.times(r.times(in.k, in.beta), e.from_start), Point::k_beta);
+  const Block k_beta = r.round(r.times(in.k, in.beta), Point::k_beta);
+  const Block k_beta_decayed = r.round(r.times(k_beta, e.from_start), Point::k_beta_decayed);
   const Block u = r.round(r.mma(r.zero(C, V), T, v_beta, Product::u), Point::u);
-  const Block w = r.round(r.mma(r.zero(C, K), T, k_beta, Product::w), Point::w);
+  const Block w = r.round(r.mma(r.zero(C, K), T, k_beta_decayed, Product::w), Point::w);
 
   const Block S = r.round(in.state, Point::state_copy);
   const Block v_full = r.subtract(u, r.mma(r.zero(C, V), w, S, Product::w_state));

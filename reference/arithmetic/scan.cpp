@@ -24,17 +24,14 @@ void pieces(MatrixF& x, Index size) {
   }
 }
 
-// Two neighbours are added first; then the lanes' totals; then what the lanes before hold.
+// Totals of two neighbours, scanned; the second of a pair has its pair's, the first adds that of the pair before.
 void pairs(MatrixF& x) {
-  const Index lanes = (x.rows() + 1) / 2;
+  const Index lanes = x.rows() / 2;
   MatrixF totals(lanes, x.cols());
-  for (Index lane = 0; lane < lanes; ++lane) {
-    const Index i = 2 * lane;
-    if (i + 1 < x.rows()) x.row(i + 1) += x.row(i);
-    totals.row(lane) = x.row(std::min(i + 1, x.rows() - 1));
-  }
+  for (Index lane = 0; lane < lanes; ++lane) totals.row(lane) = x.row(2 * lane) + x.row(2 * lane + 1);
   kogge_stone(totals, 0, lanes);
-  for (Index i = 2; i < x.rows(); ++i) x.row(i) += totals.row(i / 2 - 1);
+  for (Index lane = 0; lane < lanes; ++lane) x.row(2 * lane + 1) = totals.row(lane);
+  for (Index i = 2; i < x.rows(); i += 2) x.row(i) += totals.row(i / 2 - 1);
 }
 
 // Blocks of 2 s rows: the upper s get the last of the lower s.

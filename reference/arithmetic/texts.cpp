@@ -11,19 +11,26 @@ const TextInfo::Autotuned channel_sum = {"channel_sum", {"eight", "four", "four_
 const TextInfo::Autotuned channel_rows = {
     "row_sum", {"halves_upper_fused", "halves_lower_fused", "eights_lower_fused", "fours_lower_fused"}};
 
+// One warp scans two tokens a lane where they lie next to each other in memory.
+const TextInfo::Autotuned scalar_scan = {"scan", {"pieces_of_32", "pairs"}};
+// Of rule delta, whose kernel is not that of the gated rules.
+const TextInfo::Autotuned delta_rows = {"row_sum", {"eights_lower_fused", "fours_lower_fused", "twos_lower_fused"}};
+
 const std::vector<TextInfo>& texts() {
   using enum Point;
   static const std::vector<TextInfo> table = {
       {"fla-chunk", true, Decay::scalar, true,
-       {q, k, T, k_beta, v_beta, w, u, state_copy, v_new, v_scaled, P, o},
+       {q, k, T, k_beta, k_beta_decayed, v_beta, w, u, state_copy, v_new, v_scaled, P, o},
        {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
         Product::p_v, Product::state},
        {"mma", "scan", "exp2", "inverse", "row_sum", "merge", "merge_sum", "v_scaled_from", "state_sum",
-        "output_sum", "u_ieee"}},
+        "output_sum", "u_ieee"},
+       {scalar_scan, delta_rows}},
       {"fla-simple-gla-chunk", false, Decay::scalar, false,
        {state_copy, v_scaled, P, o},
        {Product::scores, Product::q_state, Product::p_v, Product::state},
-       {"mma", "scan", "exp2", "state_sum", "output_sum"}},
+       {"mma", "scan", "exp2", "state_sum", "output_sum"},
+       {scalar_scan}},
       {"fla-kda-chunk", true, Decay::per_channel, true,
        {q, k, x_decayed, P, T, v_beta, k_beta, k_beta_decayed, u, w, state_copy, v_new, q_scaled, o, k_scaled},
        {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
@@ -67,7 +74,14 @@ std::optional<Declared> built_in(std::string_view name, Rule rule) {
   if (text == nullptr || !text->covers(rule_info(rule))) return std::nullopt;
   Declared declared;
   declared.text = name;
-  if (text->merges && rule == Rule::delta) declared.merge = Merge::ieee;
+  if (text->merges && rule == Rule::delta) {
+    declared.merge = Merge::ieee;
+    declared.row_sum = RowSum::eights_lower_fused;  // two warps
+  }
+  // Triton's exp2 flushes subnormal results, its exp does not.
+  const bool takes_exp2 = name.starts_with("fla-") && name != "fla-recurrent";
+  if (takes_exp2) declared.exp2 = Exp2::approx_ftz;
+  if (name == "fla-chunk") declared[Point::k_beta].format = PointFormat::beta;
   if (text->decay == Decay::per_channel) {
     declared.scan = Scan::pieces_of_4;
     declared.channel_order = ChannelOrder::even_odd;

@@ -21,7 +21,8 @@ struct TextInfo {
   std::vector<Product> products;
   std::vector<std::string_view> choices;  ///< names of its other fields in the JSON
 
-  /// Choices of an order that the kernel's autotuning makes at run time, with what it chooses from.
+  /// Choices of an order that the kernel's autotuning makes at run time, with what it chooses from; only for
+  /// declarations that name one of these values.
   struct Autotuned {
     std::string_view choice;
     std::vector<std::string> values;

@@ -97,7 +97,8 @@ TEST(RowSum, PairsRowsAsTheWarpsDo) {
   } pairs[] = {{RowSum::halves_lower_fused, 1, 9},
                {RowSum::halves_upper_fused, 9, 1},
                {RowSum::eights_lower_fused, 1, 5},
-               {RowSum::fours_lower_fused, 1, 3}};
+               {RowSum::fours_lower_fused, 1, 3},
+               {RowSum::twos_lower_fused, 2, 3}};
   for (const auto& computed : pairs) {
     for (const auto& pair : pairs) {
       EXPECT_EQ(last_row(computed.order, pair.squared, pair.other), computed.order == pair.order ? seen : 0);

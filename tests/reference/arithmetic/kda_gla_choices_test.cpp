@@ -93,10 +93,11 @@ TEST(GlaChunk, ChoicesAreToldApart) {
 }
 
 TEST(KdaChunk, SomeChoicesAreUndecided) {
-  expect_undecided(kda(), {{top, "exp2", "approx_ftz"},
+  expect_undecided(kda(), {{top, "exp2", "approx"},
                            {top, "row_sum", "halves_lower_fused"},
                            {top, "row_sum", "eights_lower_fused"},
                            {top, "row_sum", "fours_lower_fused"},
+                           {top, "row_sum", "twos_lower_fused"},
                            {top, "channel_sum", "four"},
                            {top, "channel_sum", "two"},
                            {top, "channel_sum", "one"},
@@ -107,7 +108,7 @@ TEST(KdaChunk, SomeChoicesAreUndecided) {
 }
 
 TEST(GlaChunk, SomeChoicesAreUndecided) {
-  expect_undecided(gla(), {{top, "exp2", "approx_ftz"},
+  expect_undecided(gla(), {{top, "exp2", "approx"},
                            {top, "channel_sum", "four"},
                            {top, "channel_sum", "two"},
                            {top, "channel_sum", "one"},

@@ -59,7 +59,7 @@ std::ostream& operator<<(std::ostream& out, const Unequal& counts) {
 Resolved Recording::resolved(const Declared& as) const {
   const L2Norm rows = options.qk_l2norm;
   const bool q = rows == L2Norm::both || rows == L2Norm::q, k = rows == L2Norm::both || rows == L2Norm::k;
-  return resolve(as, input, stored, q, k);
+  return resolve(as, input, stored, q, k, beta_in_f32);
 }
 
 Recording read_recording(const std::string& name) {
@@ -71,6 +71,8 @@ Recording read_recording(const std::string& name) {
   recording.declared = built_in(problem.options().arithmetic, problem.options().rule);
   recording.input = coarsest_input(problem);
   recording.stored = dtype_format(file.outputs->find("o")->dtype);
+  const Tensor* beta = problem.find("beta");
+  recording.beta_in_f32 = beta == nullptr || beta->dtype == Dtype::f32;
   recording.state_was_given = problem.find("initial_state") != nullptr;
   for (const Sequence& sequence : problem.sequences()) {
     for (Index h = 0; h < problem.dims().HV; ++h) recording.heads.push_back(recorded_head(file, sequence, h));

@@ -35,6 +35,7 @@ struct Recording {
   Options options;
   std::optional<Declared> declared;  ///< of its arithmetic and rule; nothing: there is no text
   Format input, stored;              ///< types of q, k and v, and of o
+  bool beta_in_f32 = true;           ///< or formed by the kernel
   bool state_was_given = false;
   std::vector<RecordedHead> heads;
 
