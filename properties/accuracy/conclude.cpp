@@ -12,20 +12,20 @@
 namespace deltaproof {
 namespace {
 
-void name_fits(const ConformityContext& context, const std::vector<Unit>& units, bool by_bits, int threads,
-               ConformityReport& report) {
-  for (const Fit& fit : declarations_that_fit(context, units, by_bits, threads)) {
+// Names the declarations that fit in the report; returns the sentence about them.
+std::string name_fits(const ConformityContext& context, const std::vector<Unit>& units, const Conformity& conformity,
+                      bool by_bits, int threads, ConformityReport& report) {
+  const Fits fits = declarations_that_fit(context, units, conformity, by_bits, threads);
+  for (const Fit& fit : fits.found) {
     std::string text = fit.description + ": no value outside PIN";
     if (context.bits) {
       text += fmt::format(", bits: {} of {} differ", fit.conformity.bits.unequal, fit.conformity.bits.compared);
     }
     report.fits.push_back(std::move(text));
   }
-}
-
-std::string fits_text(const ConformityReport& report) {
-  if (report.fits.empty()) return "no declaration within three choices of it fits";
-  return "would fit: " + fmt::format("{}", fmt::join(report.fits, "; or "));
+  if (!report.fits.empty()) return "would fit: " + fmt::format("{}", fmt::join(report.fits, "; or "));
+  if (fits.cut_short) return "the search for a declaration that fits was cut short on so long a run: it found none";
+  return "no declaration within three choices of it fits";
 }
 
 bool rejects_every_probe(const std::vector<Probe>& probes) {
@@ -91,17 +91,17 @@ void conclude(const ConformityContext& context, const std::vector<Unit>& units, 
   if (verdict.status == Status::failed || verdict.status == Status::nonconforming) return;
   ConformityReport& report = *verdict.conformity;
   if (conformity.pin.violations > 0) {
-    name_fits(context, units, false, threads, report);
+    const std::string fits = name_fits(context, units, conformity, false, threads, report);
     verdict.status = Status::nonconforming;
     verdict.reason = fmt::format("not the declared order of roundings ({}): {} of {} values lie outside what it "
                                  "can give, the first at {}; {}",
                                  report.declaration, report.pin_violations, report.pin_compared,
-                                 to_string(report.pin_first_bad), fits_text(report));
+                                 to_string(report.pin_first_bad), fits);
     return;
   }
   if (verdict.status == Status::uninformative) join_bounds(comparison, conformity, verdict);
   if (verdict.status != Status::passed || conformity.bits.unequal == 0) return;
-  if (const std::optional<Fit> layout = autotuned_layout(context, units, threads)) {
+  if (const std::optional<Fit> layout = autotuned_layout(context, units, conformity, threads)) {
     verdict.notes.push_back(fmt::format("{} of {} bits differ from the declared layout; autotuning may choose another, "
                                         "and the one named gives every bit",
                                         report.bits_unequal, report.bits_compared));
@@ -110,13 +110,13 @@ void conclude(const ConformityContext& context, const std::vector<Unit>& units, 
     report.bits_first = {};
     return;
   }
-  name_fits(context, units, true, threads, report);
+  const std::string fits = name_fits(context, units, conformity, true, threads, report);
   verdict.status = Status::suspect;
   verdict.reason = fmt::format("bits: {} of {} differ from the emulation of {} on {}, the first at {}, although "
                                "all lie within its sets: an order of sums, a tensor core or an instruction is not "
                                "the declared one; {}",
                                report.bits_unequal, report.bits_compared, report.declaration, report.bits,
-                               to_string(report.bits_first), fits_text(report));
+                               to_string(report.bits_first), fits);
 }
 
 }  // namespace deltaproof

@@ -25,12 +25,10 @@ const Tensor& tensor_of(const Outputs& outputs, const Piece& piece) { return *ou
 
 class UnitConformity {
  public:
-  UnitConformity(const ConformityContext& context, const Unit& unit, const HeadInputs& head)
-      : c_(context), unit_(unit) {
-    const Matrix state = state_before(context.problem, context.outputs, unit, head);
-    finite_ = state.allFinite();
-    run_ = head.slice(unit.begin, unit.length, state);
-    state_error_ = initial_state_error(context.problem, unit, state);
+  UnitConformity(const ConformityContext& context, const Unit& unit, const HeadInputs& run)
+      : c_(context), unit_(unit), run_(run) {
+    finite_ = run.initial_state.allFinite();
+    state_error_ = initial_state_error(context.problem, unit, run.initial_state);
     state_was_given_ = context.problem.find("initial_state") != nullptr;
   }
 
@@ -40,6 +38,12 @@ class UnitConformity {
     const std::vector<Piece> pieces = pieces_of(c_.problem, c_.outputs, unit_);
     if (c_.pin) compare_sets(pieces, result);
     if (c_.bits) compare_bits(pieces, result.bits);
+    const bool pin_broken = result.pin.violations > 0, bits_differ = result.bits.unequal > 0;
+    if (pin_broken || bits_differ) {
+      result.bad.push_back({unit_, result.pin.violations, result.bits.unequal,
+                            pin_broken ? result.pin.first_bad.location.token : 0,
+                            bits_differ ? result.bits.first.token : 0});
+    }
     return result;
   }
 
@@ -113,7 +117,7 @@ class UnitConformity {
 
   const ConformityContext& c_;
   const Unit& unit_;
-  HeadInputs run_;
+  const HeadInputs& run_;
   Matrix state_error_;
   bool finite_ = true, state_was_given_ = false;
 };
@@ -139,6 +143,7 @@ void Conformity::merge(const Conformity& other) {
   pin.merge(other.pin);
   unambiguous += other.unambiguous;
   bits.merge(other.bits);
+  bad.insert(bad.end(), other.bad.begin(), other.bad.end());
 }
 
 Resolved resolve_for(const Problem& problem, const Outputs& outputs, const Declared& declared) {
@@ -148,7 +153,7 @@ Resolved resolve_for(const Problem& problem, const Outputs& outputs, const Decla
   const L2Norm which = problem.options().qk_l2norm;
   return resolve(declared, input, o == nullptr ? input : dtype_format(o->dtype),
                  which == L2Norm::q || which == L2Norm::both, which == L2Norm::k || which == L2Norm::both,
-                 beta != nullptr && beta->dtype == Dtype::f32);
+                 beta == nullptr || beta->dtype == Dtype::f32);
 }
 
 double stored_value(Dtype dtype, double x) {
@@ -156,11 +161,19 @@ double stored_value(Dtype dtype, double x) {
   return round_to_nearest_even(dtype_format(dtype), x);
 }
 
+HeadInputs inputs_of(const ConformityContext& context, const Unit& unit, const HeadInputs& head) {
+  return head.slice(unit.begin, unit.length, state_before(context.problem, context.outputs, unit, head));
+}
+
+Conformity judge_unit_conformity(const ConformityContext& context, const Unit& unit, const HeadInputs& inputs) {
+  return UnitConformity(context, unit, inputs).judge();
+}
+
 Conformity judge_conformity(const ConformityContext& context, const std::vector<Unit>& units, int threads,
                             const std::function<void(double)>& progress) {
   const auto head_of = [&](const Unit& unit) { return head_inputs(context.problem, *unit.sequence, unit.head); };
   const auto judge = [&](const Unit& unit, const HeadInputs& head) {
-    return UnitConformity(context, unit, head).judge();
+    return judge_unit_conformity(context, unit, inputs_of(context, unit, head));
   };
   const auto merge = [](Conformity& total, const Conformity& result) { total.merge(result); };
   return OverUnits<Conformity>(units, head_of, judge, merge).run(threads, progress);

@@ -19,11 +19,19 @@ struct BitCount {
   void merge(const BitCount& other);
 };
 
+/// A unit with values outside PIN, or with unequal bits.
+struct BadUnit {
+  Unit unit;
+  std::int64_t outside = 0, unequal = 0;
+  std::int64_t first_outside = 0, first_unequal = 0;  ///< tokens of the sequence; 0 if there is none
+};
+
 /// How a run agrees with a declared order of roundings.
 struct Conformity {
   Comparison pin;                ///< expected: centre, bound: radius
   std::int64_t unambiguous = 0;  ///< values that PIN knows to the bit
   BitCount bits;
+  std::vector<BadUnit> bad;      ///< in no order
 
   void merge(const Conformity& other);
 };
@@ -47,6 +55,12 @@ double stored_value(Dtype dtype, double x);
 /// Holds the units against PIN and the emulation, each from the state it begins with. `threads` 0: all cores.
 Conformity judge_conformity(const ConformityContext& context, const std::vector<Unit>& units, int threads,
                             const std::function<void(double)>& progress = {});
+
+/// What a unit is judged from: its tokens of the head's inputs, and the state that it begins with.
+HeadInputs inputs_of(const ConformityContext& context, const Unit& unit, const HeadInputs& head);
+
+/// One unit by itself, from `inputs_of` it.
+Conformity judge_unit_conformity(const ConformityContext& context, const Unit& unit, const HeadInputs& inputs);
 
 /// The states of the emulation after each `states_every` tokens, in the shape of `chunk_states`, fp32. The
 /// problem must be one that can be emulated.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "reference/arithmetic/choices.hpp"
@@ -11,23 +12,40 @@
 namespace deltaproof {
 namespace {
 
-// Candidates are first tried on the units where the declaration is furthest off: on one, then on a few.
+// Candidates are first tried on the units where the declaration is furthest off: on one, then on a few. A unit without
+// recorded states may be long: it is tried as far as its first bad value, and some chunks at least.
 constexpr std::size_t probed_units = 3;
+constexpr std::int64_t probed_chunks = 4;
+constexpr std::int64_t always_affordable = 1 << 17;  // tokens
 constexpr int depth = 3;
 constexpr std::size_t fits_wanted = 3;
 
 struct Candidate {
   Declared declared;
   std::int64_t bad = std::numeric_limits<std::int64_t>::max();  // on the probed units
+  std::int64_t unequal = 0;                                     // bits there, where no value is bad
+};
+
+struct ProbedUnit {
+  Unit unit;
+  HeadInputs inputs;
 };
 
 class Search {
  public:
-  Search(const ConformityContext& context, const std::vector<Unit>& units, Declared start, bool by_bits, int threads)
+  // `found`: what `start` gives over all units.
+  Search(const ConformityContext& context, const std::vector<Unit>& units, Declared start, const Conformity& found,
+         bool by_bits, int threads)
       : c_(context), units_(units), start_(std::move(start)), by_bits_(by_bits), threads_(threads),
-        probe_(worst_units()) {}
+        emulated_(no_emulation(context.resolved.declared, context.problem.options()).empty()),
+        probe_(probed(found.bad)) {
+    for (const Unit& unit : units) affordable_ += 2 * unit.length;
+    affordable_ = std::max(affordable_, always_affordable);
+  }
 
-  std::optional<Fit> layout() const {
+  bool cut_short() const { return affordable_ < 0; }
+
+  std::optional<Fit> layout() {
     std::vector<Candidate> candidates;
     for (const Declared& declared : autotuned_layouts(start_)) candidates.push_back({declared});
     std::vector<Fit> fits = confirmed(tried(std::move(candidates)));
@@ -54,21 +72,47 @@ class Search {
     return {c_.problem, c_.outputs, resolve_for(c_.problem, c_.outputs, declared), pin, bits};
   }
 
-  // Values outside PIN, or unequal bits.
-  std::int64_t badness(const Declared& declared, const std::vector<Unit>& units) const {
-    const Conformity found = judge_conformity(with(declared, !by_bits_, by_bits_), units, threads_);
-    return by_bits_ ? found.bits.unequal : found.pin.violations;
+  // The unit as far as it is tried.
+  Unit shortened(const BadUnit& bad) const {
+    const std::int64_t chunk = c_.problem.options().chunk_size;
+    const std::int64_t first = (by_bits_ ? bad.first_unequal : bad.first_outside) - bad.unit.begin;
+    Unit unit = bad.unit;
+    unit.length = std::min(unit.length, std::max(probed_chunks, first / chunk + 1) * chunk);
+    return unit;
   }
 
-  std::vector<Unit> worst_units() const {
-    std::vector<std::pair<std::int64_t, std::size_t>> order;
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-      order.emplace_back(-badness(start_, {units_[i]}), i);
+  std::vector<ProbedUnit> probed(std::vector<BadUnit> bad) const {
+    const auto rank = [this](const BadUnit& x) {
+      return std::tuple(by_bits_ ? -x.unequal : -x.outside, x.unit.sequence->index, x.unit.head, x.unit.begin);
+    };
+    std::sort(bad.begin(), bad.end(), [&](const BadUnit& x, const BadUnit& y) { return rank(x) < rank(y); });
+    std::vector<ProbedUnit> units;
+    for (const BadUnit& each : bad) {
+      if (units.size() == probed_units || (by_bits_ ? each.unequal : each.outside) == 0) break;
+      const HeadInputs head = head_inputs(c_.problem, *each.unit.sequence, each.unit.head);
+      const Unit unit = shortened(each);
+      units.push_back({unit, inputs_of(c_, unit, head)});
     }
-    std::sort(order.begin(), order.end());
-    std::vector<Unit> worst;
-    for (std::size_t i = 0; i < std::min(order.size(), probed_units); ++i) worst.push_back(units_[order[i].second]);
-    return worst;
+    return units;
+  }
+
+  // On the units tried: values outside PIN, or unequal bits; where there is none, how many bits are unequal.
+  void probe(Candidate& candidate) {
+    std::int64_t bad = 0;
+    for (const ProbedUnit& each : probe_) {
+      affordable_ -= each.unit.length;
+      if (affordable_ < 0) return;  // a candidate that was not tried counts as worse than any
+      const Conformity found =
+          judge_unit_conformity(with(candidate.declared, !by_bits_, by_bits_), each.unit, each.inputs);
+      bad += by_bits_ ? found.bits.unequal : found.pin.violations;
+      if (bad > 0) break;
+    }
+    candidate.bad = bad;
+    if (bad > 0 || by_bits_ || !emulated_) return;
+    for (const ProbedUnit& each : probe_) {
+      candidate.unequal +=
+          judge_unit_conformity(with(candidate.declared, false, true), each.unit, each.inputs).bits.unequal;
+    }
   }
 
   std::vector<Candidate> candidates_from(const Declared& from, bool built_in_too) const {
@@ -95,39 +139,47 @@ class Search {
   }
 
   // The best on the probed units first. Only those without a bad value on the first are tried on the others.
-  std::vector<Candidate> tried(std::vector<Candidate> candidates) const {
-    const std::vector<Unit> first(probe_.begin(), probe_.begin() + std::min<std::ptrdiff_t>(1, std::ssize(probe_)));
-    const std::vector<Unit> others(probe_.begin() + std::ssize(first), probe_.end());
-    for (Candidate& candidate : candidates) {
-      candidate.bad = badness(candidate.declared, first);
-      if (candidate.bad == 0) candidate.bad = badness(candidate.declared, others);
-    }
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& x, const Candidate& y) { return x.bad < y.bad; });
+  std::vector<Candidate> tried(std::vector<Candidate> candidates) {
+    for (Candidate& candidate : candidates) probe(candidate);
+    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) {
+      return std::pair(x.bad, x.unequal) < std::pair(y.bad, y.unequal);
+    });
     return candidates;
+  }
+
+  // What a declaration gives over all units; nothing if it is ruled out, which is seen early as a rule.
+  std::optional<Conformity> conforms(const Declared& declared) const {
+    const ConformityContext context = with(declared, true, emulated_);
+    Conformity total;
+    for (auto from = units_.begin(); from != units_.end();) {
+      const auto done = from - units_.begin();
+      const auto to = from + std::min(units_.end() - from, std::max<std::ptrdiff_t>(16, done));
+      total.merge(judge_conformity(context, std::vector<Unit>(from, to), threads_));
+      if (total.pin.violations > 0 || (by_bits_ && total.bits.unequal > 0)) return std::nullopt;
+      from = to;
+    }
+    return total;
   }
 
   // Those without a bad value on all units.
   std::vector<Fit> confirmed(const std::vector<Candidate>& candidates) const {
-    const bool emulated = no_emulation(c_.resolved.declared, c_.problem.options()).empty();
     std::vector<Fit> fits;
     for (const Candidate& candidate : candidates) {
-      if (candidate.bad > 0) break;
-      Conformity found = judge_conformity(with(candidate.declared, true, emulated), units_, threads_);
-      if (found.pin.violations > 0 || (by_bits_ && found.bits.unequal > 0)) continue;
+      if (candidate.bad > 0 || fits.size() == fits_wanted) break;
+      std::optional<Conformity> found = conforms(candidate.declared);
+      if (!found) continue;
       std::string name = describe_declared(candidate.declared, c_.problem.options().rule);
       const std::string changed = difference(c_.resolved.declared, candidate.declared);
       const bool same_text = candidate.declared.text == c_.resolved.declared.text;
       if (same_text && !name.ends_with(changed)) name += " (" + changed + ")";
-      fits.push_back({candidate.declared, std::move(name), std::move(found)});
+      fits.push_back({candidate.declared, std::move(name), std::move(*found)});
     }
     std::stable_sort(fits.begin(), fits.end(), [](const Fit& x, const Fit& y) {
       return x.conformity.bits.unequal < y.conformity.bits.unequal;
     });
     // If some declaration gives every bit, those that do not are ruled out as well.
     const auto not_exact = [](const Fit& fit) { return fit.conformity.bits.unequal > 0; };
-    if (emulated && !fits.empty() && !not_exact(fits.front())) std::erase_if(fits, not_exact);
-    if (fits.size() > fits_wanted) fits.resize(fits_wanted);
+    if (emulated_ && !fits.empty() && !not_exact(fits.front())) std::erase_if(fits, not_exact);
     return fits;
   }
 
@@ -136,23 +188,30 @@ class Search {
   Declared start_;
   bool by_bits_;
   int threads_;
-  std::vector<Unit> probe_;
+  bool emulated_;
+  std::int64_t affordable_ = 0;  // tokens that candidates may still be tried on
+  std::vector<ProbedUnit> probe_;
 };
 
 }  // namespace
 
-std::vector<Fit> declarations_that_fit(const ConformityContext& context, const std::vector<Unit>& units,
-                                       bool by_bits, int threads) {
-  std::vector<Fit> fits = Search(context, units, context.resolved.declared, by_bits, threads).run();
-  if (by_bits || fits.empty() || !context.bits || fits.front().conformity.bits.unequal == 0) return fits;
+Fits declarations_that_fit(const ConformityContext& context, const std::vector<Unit>& units, const Conformity& found,
+                           bool by_bits, int threads) {
+  Search search(context, units, context.resolved.declared, found, by_bits, threads);
+  std::vector<Fit> fits = search.run();
+  if (by_bits || fits.empty() || !context.bits || fits.front().conformity.bits.unequal == 0) {
+    return {std::move(fits), search.cut_short()};
+  }
   // PIN is satisfied, bits are not: an order may be another, too.
-  std::vector<Fit> closer = Search(context, units, fits.front().declared, true, threads).run();
-  return closer.empty() ? fits : closer;
+  const Fit& nearest = fits.front();
+  std::vector<Fit> closer = Search(context, units, nearest.declared, nearest.conformity, true, threads).run();
+  return {closer.empty() ? std::move(fits) : std::move(closer), false};
 }
 
-std::optional<Fit> autotuned_layout(const ConformityContext& context, const std::vector<Unit>& units, int threads) {
+std::optional<Fit> autotuned_layout(const ConformityContext& context, const std::vector<Unit>& units,
+                                    const Conformity& found, int threads) {
   if (find_text(context.resolved.declared.text)->autotuned.empty()) return std::nullopt;
-  return Search(context, units, context.resolved.declared, true, threads).layout();
+  return Search(context, units, context.resolved.declared, found, true, threads).layout();
 }
 
 std::string describe_declared(const Declared& declared, Rule rule) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "declared_kernel.hpp"
+#include "properties/accuracy/conclude.hpp"
 #include "properties/accuracy/tightness.hpp"
 #include "properties/regimes/families.hpp"
 #include "kernels/recorded.hpp"
@@ -79,7 +80,7 @@ const std::vector<Wrong>& wrong_declarations() {
       {"merge_ieee", [](Declared& d) { d.merge = Merge::ieee; }, "merge tf32_truncated"},
       {"one_substitution", [](Declared& d) { d.inverse = Inverse::substitution; }, "inverse merged_blocks"},
       {"T_not_rounded", not_rounded_at<Point::T>, "point T input instead"},
-      {"rw_not_rounded", not_rounded_at<Point::k_beta>, "point k_beta input instead"},
+      {"rw_not_rounded", not_rounded_at<Point::k_beta_decayed>, "point k_beta_decayed input instead"},
       {"rv_not_rounded", not_rounded_at<Point::v_beta>, "point v_beta input instead"},
       {"w_not_rounded", not_rounded_at<Point::w>, "point w input instead"},
       {"u_not_rounded", not_rounded_at<Point::u>, "point u input instead"},
@@ -154,6 +155,50 @@ TEST(Declaration, IsNotMadeUpWhereNoneFits) {
   EXPECT_EQ(verdict.status, Status::nonconforming) << describe(verdict);
   EXPECT_TRUE(verdict.conformity->fits.empty());
   EXPECT_TRUE(mentions(verdict.reason, "no declaration within three choices of it fits")) << verdict.reason;
+}
+
+// Without recorded states a unit is a whole sequence: candidates are tried as far as its first bad value.
+TEST(Search, OfALongRunIsCutShortAndSaysSo) {
+  RegimeShape shape;
+  shape.tokens = 4096;
+  shape.K = shape.V = 4;
+  const Problem problem =
+      regime_problem(*find_regime("rand_sig_gdn"), Rule::gated_delta, shape, 1).with_arithmetic("fla-chunk");
+  Outputs outputs = emulated_outputs(problem, false);
+  Tensor& o = outputs.tensors.at("o");
+  std::vector<double> values = o.values();
+  const auto damaged_at = [&](std::size_t flat) {
+    std::vector<double> changed = values;
+    changed[flat] *= 1 + 0x1p-6;
+    o = Tensor::from(o.dtype, o.shape, changed);
+    return judge(problem, outputs);
+  };
+  const Verdict early = damaged_at(1), late = damaged_at(values.size() - 1);
+  EXPECT_EQ(early.status, Status::nonconforming) << describe(early);
+  EXPECT_TRUE(mentions(early.reason, "no declaration within three choices of it fits")) << early.reason;
+  EXPECT_EQ(late.status, Status::nonconforming) << describe(late);
+  EXPECT_TRUE(mentions(late.reason, "was cut short")) << late.reason;
+}
+
+TEST(Search, StartsFromTheUnitsThatAreBad) {
+  const CaseFile file = recording("gdn_chunk_bf16_strong_decay");
+  Declared declared = declared_of(file);
+  declared[Point::u].format = PointFormat::f32;
+  const ConformityContext context = conformity_context(file.problem, *file.outputs, declared);
+  const std::vector<Unit> units =
+      plan_units(file.problem, *file.outputs, choose_bound("fla-chunk", file.problem));
+  const Conformity found = judge_conformity(context, units, 2);
+  ASSERT_FALSE(found.bad.empty());
+  std::int64_t outside = 0, unequal = 0;
+  for (const BadUnit& each : found.bad) {
+    outside += each.outside;
+    unequal += each.unequal;
+    if (each.outside == 0) continue;
+    EXPECT_GE(each.first_outside, each.unit.begin);
+    EXPECT_LE(each.first_outside, each.unit.begin + each.unit.length);
+  }
+  EXPECT_EQ(outside, found.pin.violations);
+  EXPECT_EQ(unequal, found.bits.unequal);
 }
 
 TEST(UnequalBits, AreSuspectAndTheOrderIsNamed) {
