@@ -47,8 +47,9 @@ struct Probe {
 /// How a run agrees with the declared order of roundings.
 struct ConformityReport {
   std::string declaration;    ///< "the built-in fla-chunk", "fla-chunk with merge ieee instead of .."
+  std::string layout;         ///< the layout that autotuning chose: how it differs from the declared one, or ""
   std::string pin;            ///< "PIN", "PIN (carried)", or "" where there is none
-  std::string bits;           ///< tensor core that was emulated, or "" where nothing was
+  std::string bits;           ///< tensor core that was emulated ("fp32": none is used), or "" where nothing was
   std::int64_t pin_compared = 0, pin_violations = 0;
   std::int64_t pin_unknown = 0;      ///< values of which PIN knows nothing
   std::int64_t pin_unambiguous = 0;  ///< values that PIN knows to the bit

@@ -55,6 +55,7 @@ Json conformity_json(const std::optional<ConformityReport>& report) {
   if (!report) return nullptr;
   Json json;
   json["declaration"] = report->declaration;
+  json["layout"] = report->layout;
   json["pin"] = nullptr;
   if (!report->pin.empty()) {
     json["pin"] = {{"bound", report->pin},

@@ -99,6 +99,9 @@ void add_conformity(const Verdict& verdict, std::vector<std::string>& lines) {
   if (!verdict.conformity) return;
   const ConformityReport& report = *verdict.conformity;
   lines.push_back("declared   " + printable(report.declaration));
+  if (!report.layout.empty()) {
+    lines.push_back("           in a layout that autotuning chose: " + printable(report.layout));
+  }
   if (const std::string text = conformity_text(report); !text.empty()) lines.push_back("           " + text);
   for (const std::string& why : report.missing) lines.push_back("           " + printable(why));
   if (report.has_pin_first_bad) {

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "properties/accuracy/conclude.hpp"
+#include "properties/accuracy/fitting.hpp"
 #include "properties/accuracy/judge_units.hpp"
 #include "properties/accuracy/one_run.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
@@ -234,6 +235,34 @@ void judge_from_emulated_states(const JudgeContext& context, const ConformityCon
   verdict = std::move(again);
 }
 
+// What autotuning chooses when a kernel runs is not declared: if PIN has nothing against the run and one of the
+// layouts it chooses from gives every bit, that is the one. Returns its difference from the declared one, or "".
+std::string take_chosen_layout(ConformityContext& against, const std::vector<Unit>& units, int threads,
+                               Conformity& conformity) {
+  if (conformity.pin.violations > 0 || conformity.bits.unequal == 0) return {};
+  std::optional<Fit> layout = autotuned_layout(against, units, conformity, threads);
+  if (!layout) return {};
+  std::string changed = difference(against.resolved.declared, layout->declared);
+  against.resolved = resolve_for(against.problem, against.outputs, layout->declared);
+  conformity = std::move(layout->conformity);
+  return changed;
+}
+
+void hold_against(const Declared& declared, const JudgeContext& context, const std::vector<Unit>& units,
+                  const AccuracyOptions& options, const Comparison& comparison, Verdict& verdict) {
+  ConformityContext against = conformity_context(context.problem, context.outputs, declared);
+  Conformity conformity =
+      judge_conformity(against, units, options.threads, with_progress(options, 0.5, 1).progress);
+  std::string layout = take_chosen_layout(against, units, options.threads, conformity);
+  report_conformity(against, conformity, verdict);
+  verdict.conformity->declaration = describe_declared(declared, context.problem.options().rule);
+  verdict.conformity->layout = std::move(layout);
+  if (needs_emulated_states(context.choice, context.outputs, conformity, verdict)) {
+    judge_from_emulated_states(context, against, options, verdict);
+  }
+  conclude(against, units, comparison, conformity, options.threads, verdict);
+}
+
 }  // namespace
 
 Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const AccuracyOptions& options) {
@@ -265,16 +294,7 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   const std::optional<Declared> declared = declared_by(kernel, problem, options);
   const AccuracyOptions first = with_progress(options, 0, declared ? 0.5 : 1);
   const Comparison comparison = judge_hypotheses(context, units, first, verdict);
-  if (declared) {
-    const ConformityContext against = conformity_context(problem, outputs, *declared);
-    const Conformity conformity =
-        judge_conformity(against, units, options.threads, with_progress(options, 0.5, 1).progress);
-    report_conformity(against, conformity, verdict);
-    if (needs_emulated_states(context.choice, outputs, conformity, verdict)) {
-      judge_from_emulated_states(context, against, options, verdict);
-    }
-    conclude(against, units, comparison, conformity, options.threads, verdict);
-  }
+  if (declared) hold_against(*declared, context, units, options, comparison, verdict);
   note_what_was_left_out(context, verdict);
   return verdict;
 }

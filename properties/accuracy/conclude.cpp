@@ -8,6 +8,7 @@
 #include "properties/accuracy/fitting.hpp"
 #include "reference/arithmetic/emulate.hpp"
 #include "reference/arithmetic/pin.hpp"
+#include "reference/arithmetic/texts.hpp"
 
 namespace deltaproof {
 namespace {
@@ -55,11 +56,18 @@ void join_bounds(const Comparison& comparison, const Conformity& conformity, Ver
   verdict.probes = probes;
 }
 
+// "hopper"; "fp32" for texts that use no tensor core.
+std::string emulated_hardware(const Declared& declared) {
+  const auto& choices = find_text(declared.text)->choices;
+  if (std::find(choices.begin(), choices.end(), "mma") == choices.end()) return "fp32";
+  return declared.mma == "any" ? "hopper" : declared.mma;
+}
+
 }  // namespace
 
 ConformityContext conformity_context(const Problem& problem, const Outputs& outputs, const Declared& declared) {
   return {problem, outputs, resolve_for(problem, outputs, declared),
-          no_pin(declared, problem.options()).empty(), no_emulation(declared, problem.options()).empty()};
+          no_pin(declared, problem.options()).empty(), no_emulation(declared, problem).empty()};
 }
 
 void report_conformity(const ConformityContext& context, const Conformity& conformity, Verdict& verdict) {
@@ -70,8 +78,8 @@ void report_conformity(const ConformityContext& context, const Conformity& confo
   const Tensor* states = context.outputs.find("chunk_states");
   const bool forced = states != nullptr && (states->dtype == Dtype::f32 || states->dtype == Dtype::f64);
   if (context.pin) report.pin = forced ? "PIN" : "PIN (carried)";
-  if (context.bits) report.bits = declared.mma == "any" ? "hopper" : declared.mma;
-  for (const std::string& why : {no_pin(declared, options), no_emulation(declared, options)}) {
+  if (context.bits) report.bits = emulated_hardware(declared);
+  for (const std::string& why : {no_pin(declared, options), no_emulation(declared, context.problem)}) {
     if (!why.empty()) report.missing.push_back(why);
   }
   report.pin_compared = conformity.pin.compared;
@@ -101,13 +109,10 @@ void conclude(const ConformityContext& context, const std::vector<Unit>& units, 
   }
   if (verdict.status == Status::uninformative) join_bounds(comparison, conformity, verdict);
   if (verdict.status != Status::passed || conformity.bits.unequal == 0) return;
-  if (const std::optional<Fit> layout = autotuned_layout(context, units, conformity, threads)) {
-    verdict.notes.push_back(fmt::format("{} of {} bits differ from the declared layout; autotuning may choose another, "
-                                        "and the one named gives every bit",
+  if (context.resolved.normalises_q || context.resolved.normalises_k) {
+    verdict.notes.push_back(fmt::format("{} of {} bits differ from the emulation, which says nothing here: how a kernel "
+                                        "normalises rows itself is not known to the bit",
                                         report.bits_unequal, report.bits_compared));
-    report.declaration = layout->description;
-    report.bits_unequal = 0;
-    report.bits_first = {};
     return;
   }
   const std::string fits = name_fits(context, units, conformity, true, threads, report);

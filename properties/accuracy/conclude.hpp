@@ -15,8 +15,7 @@ void report_conformity(const ConformityContext& context, const Conformity& confo
 
 /// What conformity adds to a verdict by LOC or ADJ: `nonconforming` where PIN is broken, with the declarations
 /// that would fit; `passed` where the right answer's bound accepts a wrong answer that PIN rejects; `suspect`
-/// where PIN holds and bits differ, unless they are those of another layout of the declaration's autotuning.
-/// `comparison`: by LOC or ADJ.
+/// where PIN holds and bits differ. `comparison`: by LOC or ADJ.
 void conclude(const ConformityContext& context, const std::vector<Unit>& units, const Comparison& comparison,
               const Conformity& conformity, int threads, Verdict& verdict);
 

@@ -37,7 +37,7 @@ class Search {
   Search(const ConformityContext& context, const std::vector<Unit>& units, Declared start, const Conformity& found,
          bool by_bits, int threads)
       : c_(context), units_(units), start_(std::move(start)), by_bits_(by_bits), threads_(threads),
-        emulated_(no_emulation(context.resolved.declared, context.problem.options()).empty()),
+        emulated_(no_emulation(context.resolved.declared, context.problem).empty()),
         probe_(probed(found.bad)) {
     for (const Unit& unit : units) affordable_ += 2 * unit.length;
     affordable_ = std::max(affordable_, always_affordable);

@@ -39,6 +39,9 @@ class Bits {
   Block merge(const Block& c, const Block& a, const Block& b) const;
   Block inverse(const Block& L) const;
   Block channel_sum(const Block& a, const Block& b) const;
+  Block subtract_dot(const Block& v, const Block& S, const Block& x, Index lanes) const {
+    return subtract(v, lane_dot(S, x, lanes));
+  }
   Block lane_dot(const Block& S, const Block& x, Index lanes) const;
   Block scaled_sum(const Block& x, const Block& y, const Block& s) const;
   Block round(const Block& a, Point point) const;

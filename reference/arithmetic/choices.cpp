@@ -68,6 +68,7 @@ Choice enumerated(std::string name, E Declared::*member, Names<E> names) {
   choice.rounds = choice.name == "inverse" || choice.name == "merge" || choice.name == "v_scaled_from" ||
                   choice.name == "u_ieee";
   choice.values = choice.variants = all_names(names);
+  if (choice.name == "lanes") std::erase(choice.variants, "any");  // an order that nothing can contradict
   choice.get = [=](const Declared& d) { return name_of(names, d.*member); };
   choice.set = [=](Declared& d, const std::string& value) { d.*member = value_of(names, value); };
   return choice;
@@ -174,7 +175,7 @@ std::vector<Choice> every_top_choice() {
                                {{ChannelOrder::ascending, "ascending"}, {ChannelOrder::even_odd, "even_odd"}}),
       enumerated<Lanes>("lanes", &Declared::lanes,
                         {{Lanes::by_initial_state, "by_initial_state"}, {Lanes::four, "four"},
-                         {Lanes::sixteen, "sixteen"}}),
+                         {Lanes::sixteen, "sixteen"}, {Lanes::any, "any"}}),
       enumerated<bool>("u_ieee", &Declared::u_ieee, {{true, "yes"}, {false, "no"}}),
   };
 }

@@ -107,8 +107,8 @@ enum class ChannelSum { eight, four, four_second_fused, two, one };
 enum class ChannelOrder { ascending, even_odd };
 
 /// Threads among which a recurrent kernel divides the rows of the state; `by_initial_state`: 16 if the kernel
-/// loads an initial state, 4 if not.
-enum class Lanes { by_initial_state, four, sixteen };
+/// loads an initial state, 4 if not. `any`: not declared, so nothing is emulated.
+enum class Lanes { by_initial_state, four, sixteen, any };
 
 /// (q S) scale + (P v) scale: which product is fused, if any.
 enum class OutputSum { first_fused, second_fused, unfused };

@@ -31,6 +31,7 @@ std::string no_emulation(const Declared& declared, const Options& options) {
   if (core.accumulation == Accumulation::aligned && core.depth(Operand::tf32) == 0) {
     return "tensor core " + declared.mma + " has neither TF32 nor bf16, in which the declared order multiplies";
   }
+  if (declared.lanes == Lanes::any) return "lanes any: the order of the sums is not declared";
   const RuleInfo& rule = rule_info(options.rule);
   if (rule.write == "eta" || options.rule == Rule::longhorn_exact) {
     return "rule " + std::string(rule.name) +
@@ -38,6 +39,17 @@ std::string no_emulation(const Declared& declared, const Options& options) {
            "that the kernel used, under rule gated_delta";
   }
   return {};
+}
+
+std::string no_emulation(const Declared& declared, const Problem& problem) {
+  const std::string why = no_emulation(declared, problem.options());
+  if (!why.empty() || declared.text != "fla-recurrent" || declared.lanes != Lanes::by_initial_state) return why;
+  const Rule rule = problem.options().rule;
+  const bool recorded = rule == Rule::gated_delta ||
+                        (rule == Rule::delta && problem.find("initial_state") != nullptr);
+  if (recorded && problem.dims().V >= 8) return {};
+  return "the layout of fla-recurrent is known for rule gated_delta, and for delta with an initial state, from 8 "
+         "value channels on; declare lanes to have another emulated";
 }
 
 Emulation emulate(const Resolved& resolved, const HeadInputs& run, Index chunk, bool state_was_given) {

@@ -16,6 +16,8 @@ struct Emulation {
 
 /// Why `declared` cannot be emulated for this problem to the bit; empty if it can.
 std::string no_emulation(const Declared& declared, const Options& options);
+/// The same with what is known of kernels for its shape: layouts that were never recorded are not emulated.
+std::string no_emulation(const Declared& declared, const Problem& problem);
 
 /// Every bit of a kernel of the declared arithmetic, over `run` (inputs as stored, rows not normalised yet), from
 /// its initial state (fp32 or narrower), in chunks of `chunk` tokens. `state_was_given`: the problem has an

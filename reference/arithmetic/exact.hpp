@@ -63,6 +63,7 @@ class Exact {
     return x;
   }
   Block channel_sum(const Block& a, const Block& b) const { return a.cwiseProduct(b).rowwise().sum(); }
+  Block subtract_dot(const Block& v, const Block& S, const Block& x, Index) const { return v - x.transpose() * S; }
   Block lane_dot(const Block& S, const Block& x, Index) const { return x.transpose() * S; }
   Block scaled_sum(const Block& x, const Block& y, const Block& s) const { return times(add(x, y), s); }
   Block round(const Block& a, Point) const { return a; }

@@ -12,7 +12,8 @@ inline Index row_lanes(Lanes lanes, bool state_was_given) {
   switch (lanes) {
     case Lanes::four: return 4;
     case Lanes::sixteen: return 16;
-    case Lanes::by_initial_state: break;
+    case Lanes::by_initial_state:
+    case Lanes::any: break;  // any: the sets hold for every number
   }
   return state_was_given ? 16 : 4;
 }
@@ -33,7 +34,7 @@ TextOutput<R> fla_recurrent(const R& r, const TextInput<R>& in) {
     const Block k = r.part(keys, 0, t, keys.rows(), 1);
     const Block v = r.part(in.v, t, 0, 1, in.v.cols());
     S = r.times(S, r.part(decay, t, 0, 1, 1));
-    const Block error = in.residual ? r.subtract(v, r.lane_dot(S, k, lanes)) : v;
+    const Block error = in.residual ? r.subtract_dot(v, S, k, lanes) : v;
     S = r.fma(k, r.times(error, r.part(in.beta, t, 0, 1, 1)), S);
     r.place(o, t, 0, r.lane_dot(S, r.part(queries, 0, t, queries.rows(), 1), lanes));
   }

@@ -38,6 +38,7 @@ concept Reading = requires(const R& r, typename R::Block a, const Matrix& m, Ind
   { r.merge(a, a, a) } -> std::same_as<typename R::Block>;    ///< the same as the merge of an inverse does it
   { r.inverse(a) } -> std::same_as<typename R::Block>;        ///< (I + L)^{-1} of strictly lower L, by rows
   { r.channel_sum(a, a) } -> std::same_as<typename R::Block>;  ///< n x K, n x K: row sums of a a, n x 1
+  { r.subtract_dot(a, a, a, i) } -> std::same_as<typename R::Block>;  ///< v 1 x V, then as lane_dot: v - S^T x
   { r.lane_dot(a, a, i) } -> std::same_as<typename R::Block>;  ///< S, x K x 1, lanes: S^T x as 1 x V
   { r.scaled_sum(a, a, a) } -> std::same_as<typename R::Block>;  ///< x s + y s, s 1 x 1 (Declared::output_sum)
   { r.round(a, point) } -> std::same_as<typename R::Block>;

@@ -71,12 +71,12 @@ int scan_depth(Scan scan, Index n) {
     return log2_ceil(std::min(n, size)) + static_cast<int>((n + size - 1) / size) - 1;
   };
   switch (scan) {
-    case Scan::pieces_of_32: return carried(32);
     case Scan::pieces_of_16: return carried(16);
-    // Autotuning chooses between the two: the deeper stands for both.
+    // Autotuning chooses between the two of each: the deeper stands for both.
+    case Scan::pieces_of_32:
+    case Scan::pairs: return std::max(carried(32), 2 + log2_ceil((n + 1) / 2));
     case Scan::pieces_of_4:
     case Scan::pieces_of_2: return carried(2);
-    case Scan::pairs: return 2 + log2_ceil((n + 1) / 2);
     case Scan::kogge_stone:
     case Scan::sklansky: return log2_ceil(n);
     case Scan::sequential: return static_cast<int>(std::max<Index>(n - 1, 0));

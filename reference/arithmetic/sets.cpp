@@ -270,6 +270,11 @@ SetBlock Sets::lane_dot(const Block& S, const Block& x, Index) const {
   return product(zero(1, S.cols()), transpose(x), S, deltaproof::tensor_core("fp32_rn"), Operand::tf32, 1);
 }
 
+// One sum of K + 1 terms, v among them, in any order and association: kernels subtract from v in one chain, too.
+SetBlock Sets::subtract_dot(const Block& v, const Block& S, const Block& x, Index) const {
+  return product(v, transpose(negate(x)), S, deltaproof::tensor_core("fp32_rn"), Operand::tf32, 1);
+}
+
 // Row by row, the argument of `lane_dot`: whatever lies in one lane or warp, and padding with zeros, which adds none.
 SetBlock Sets::channel_sum(const Block& a, const Block& b) const {
   const TensorCoreModel& any_order = deltaproof::tensor_core("fp32_rn");

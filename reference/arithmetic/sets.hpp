@@ -48,6 +48,7 @@ class Sets {
   Block merge(const Block& c, const Block& a, const Block& b) const;
   Block inverse(const Block& L) const;
   Block channel_sum(const Block& a, const Block& b) const;
+  Block subtract_dot(const Block& v, const Block& S, const Block& x, Index lanes) const;
   Block lane_dot(const Block& S, const Block& x, Index lanes) const;
   Block scaled_sum(const Block& x, const Block& y, const Block& s) const;
   Block round(const Block& a, Point point) const;

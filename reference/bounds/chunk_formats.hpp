@@ -18,6 +18,7 @@ struct ChunkFormats {
   Rounding normalised;  ///< q, k after l2norm in the kernel
   Rounding product;     ///< result of each dot that is not accumulated further
   Rounding key_beta;    ///< k b before the Gram product
+  Rounding key_beta_undecayed;  ///< k b before it is decayed, where b is stored in 16 bits
   Rounding L, T;
   Rounding rv, rw;      ///< b v and b k e^G
   Rounding u, w;

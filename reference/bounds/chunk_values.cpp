@@ -35,8 +35,9 @@ ChunkValues merged_values(const Chunk& c) {
   const ChunkFormats& f = c.f;
   const Approximate& L = c.grams.keys;
   const Approximate rv = rounded(hadamard(exactly(c.in.v), c.b, u32), f.rv);
-  const Approximate rw = early_rounding(f)
-                             ? rounded(hadamard(rounded(hadamard(c.k_stored, c.b, u32), f.key_beta),
+  const Rounding& inner = early_rounding(f) ? f.key_beta : f.key_beta_undecayed;
+  const Approximate rw = inner.mode != Rounding::Mode::exact
+                             ? rounded(hadamard(rounded(hadamard(c.k_stored, c.b, u32), inner),
                                                 c.from_start, u32), f.rw)
                              : rounded(hadamard(c.k_decayed, c.b, u32), f.rw);
   const Matrix T = unit_lower_inverse(L.exact);

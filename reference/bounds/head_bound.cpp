@@ -27,6 +27,10 @@ HeadBound chunked_bound(std::string_view arithmetic, BoundChoice::Kind kind, con
   const RuleInfo& rule = rule_info(run.options.rule);
   std::optional<ChunkFormats> formats;
   if (kind == BoundChoice::Kind::chunk) formats = chunk_formats(arithmetic, rule, input, C).value();
+  const bool products_in_16_bits = run.write_in_16_bits && input.significant_bits < deltaproof::formats::f32.significant_bits;
+  if (formats && products_in_16_bits && rule.decay != Decay::none) {
+    formats->key_beta_undecayed = formats->rw;  // k b has the type of its factors (docs/loc.md, 5)
+  }
   const auto local = [&](Index n, const Matrix& state_error) {
     const Matrix state = state_at(run, answer, n);
     const HeadInputs slice = run.slice(n * C, tokens_of(n), state);

@@ -82,6 +82,7 @@ HeadInputs HeadInputs::slice(Index begin, Index count, const Matrix& state) cons
   part.q = rows(q), part.k = rows(k), part.v = rows(v);
   part.g = rows(g), part.write = rows(write), part.slot_decay = rows(slot_decay);
   part.q_error = rows(q_error), part.k_error = rows(k_error);
+  part.write_in_16_bits = write_in_16_bits;
   part.normalised_in_fp32 = normalised_in_fp32;
   part.sink = sink;
   part.initial_state = state;
@@ -105,6 +106,9 @@ HeadInputs head_inputs(const Problem& problem, const Sequence& sequence, std::in
     inputs.slot_decay = token_rows_if("a", problem, sequence, head);
   else if (!rule.write.empty())
     inputs.write = token_rows_if(std::string(rule.write), problem, sequence, head);
+  if (const Tensor* write = problem.find(std::string(rule.write))) {
+    inputs.write_in_16_bits = dtype_format(write->dtype).significant_bits <= formats::f16.significant_bits;
+  }
   if (const Tensor* sink = problem.find("sink")) inputs.sink = sink->value(head);
   fill_initial_state(inputs, problem, sequence, head);
   return inputs;

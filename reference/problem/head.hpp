@@ -21,6 +21,7 @@ struct HeadInputs {
   std::optional<double> sink;       ///< softmax: logit of the null sink
   /// |the rows a kernel stores - q|, |.. - k|, where it rounds rows that it normalised itself; empty: exact.
   Matrix q_error, k_error;
+  bool write_in_16_bits = false;  ///< b is stored in 16 bits: products of it may be, too
   bool normalised_in_fp32 = false;  ///< a kernel that normalises rows keeps them in fp32
   Matrix initial_state;             ///< K x V (zeros if the problem has none); gsa: slot keys M x K
   Matrix initial_slot_values;       ///< gsa: M x V

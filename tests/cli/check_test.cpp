@@ -66,6 +66,49 @@ TEST_F(Check, AnotherArithmeticIsNamedInTheReport) {
       report()["verdicts"][0]["reproduce"].get<std::string>().ends_with("--arithmetic generic"));
 }
 
+TEST_F(Check, SaysHowManyBitsDiffer) {
+  const Finished finished = run("check " + quoted(small) + " --report report");
+  EXPECT_NE(finished.out.find("bits: 0 of 133120 differ"), std::string::npos) << finished.out;
+  const nlohmann::json conformity = report()["verdicts"][0]["conformity"];
+  EXPECT_EQ(conformity["bits"]["unequal"], 0);
+  EXPECT_EQ(conformity["bits"]["compared"], 133120);
+  EXPECT_EQ(conformity["pin"]["violations"], 0);
+}
+
+TEST_F(Check, TakesADeclarationFromAFile) {
+  write("mine.json", R"({"format": "deltaproof.arithmetic/1", "text": "fla-chunk", "merge": "ieee"})");
+  const Finished finished = run("check " + quoted("gdn_chunk_bf16_strong_decay") +
+                                " --arithmetic mine.json --report report");
+  EXPECT_EQ(finished.status, 1) << finished.out << finished.err;
+  EXPECT_TRUE(finished.out.starts_with("nonconforming  ")) << finished.out;
+  EXPECT_NE(finished.out.find("would fit: the built-in fla-chunk (merge tf32_truncated instead of ieee)"),
+            std::string::npos)
+      << finished.out;
+  const nlohmann::json verdict = report()["verdicts"][0];
+  EXPECT_EQ(verdict["status"], "nonconforming");
+  EXPECT_EQ(verdict["arithmetic"], "fla-chunk");
+  EXPECT_EQ(verdict["conformity"]["declaration"], "fla-chunk with merge ieee instead of tf32_truncated");
+  EXPECT_EQ(verdict["conformity"]["would_fit"].size(), 1);
+  EXPECT_TRUE(verdict["reproduce"].get<std::string>().ends_with("--arithmetic mine.json"));
+}
+
+TEST_F(Check, RefusesADeclarationByName) {
+  const auto refused = [this](const std::string& text, std::vector<std::string> parts) {
+    write("mine.json", text);
+    parts.push_back("mine.json");
+    expect_refusal(run("check " + quoted(small) + " --arithmetic mine.json"), parts);
+  };
+  const std::string head = R"({"format": "deltaproof.arithmetic/1", "text": "fla-chunk", )";
+  refused("", {"not JSON"});
+  refused(head + R"("mergee": "ieee"})", {"unknown field \"mergee\""});
+  refused(head + R"("points": {"TT": "input"}})", {"unknown point \"TT\""});
+  refused(head + R"("points": {"T": "bf17"}})", {"\"T\"", "bf17", "bf16"});
+  refused(R"({"format": "deltaproof.arithmetic/1", "text": "flachunk"})", {"unknown text \"flachunk\""});
+  refused(R"({"format": "deltaproof.arithmetic/1", "text": "fla-gla-chunk"})",
+          {"fla-gla-chunk", "does not compute rule gated_delta"});
+  expect_refusal(run("check " + quoted(small) + " --arithmetic ."), {"neither a known arithmetic"});
+}
+
 TEST_F(Check, GradientsAreSkippedNotForgotten) {
   const Finished finished = run("check " + quoted("delta_backward_states") + " --report report");
   EXPECT_EQ(finished.status, 3) << finished.out << finished.err;

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace deltaproof {
 
@@ -52,7 +53,7 @@ class CliTest : public testing::Test {
   }
   /// The promise for everything that cannot be run: exit status 2, nothing on standard output, and
   /// one line that holds all of `parts`.
-  void expect_refusal(const Finished& run, std::initializer_list<std::string> parts) const {
+  void expect_refusal(const Finished& run, const std::vector<std::string>& parts) const {
     EXPECT_EQ(run.status, 2) << run.err;
     EXPECT_EQ(run.out, "");
     EXPECT_TRUE(run.err.starts_with("deltaproof: ")) << run.err;

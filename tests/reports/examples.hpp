@@ -20,6 +20,7 @@ inline Location example_location() {
 inline ConformityReport example_conformity() {
   ConformityReport report;
   report.declaration = "the built-in fla-chunk";
+  report.layout = "scan pairs instead of pieces_of_32";
   report.pin = "PIN";
   report.bits = "hopper";
   report.pin_compared = report.bits_compared = 1000;

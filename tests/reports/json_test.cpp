@@ -28,7 +28,7 @@ TEST(JsonReport, HoldsEverythingOfAVerdict) {
     "terms": [{"name": "state copy", "value": 0.125}, {"name": "output", "value": 0.375}],
     "first_bad": null, "compared": 1000, "violations": 0,
     "probes": [{"tensor": "o", "head": 0, "wrong_answer": "zeros", "accepted": false, "places": 0, "first": null}],
-    "conformity": {"declaration": "the built-in fla-chunk",
+    "conformity": {"declaration": "the built-in fla-chunk", "layout": "scan pairs instead of pieces_of_32",
       "pin": {"bound": "PIN", "compared": 1000, "violations": 0, "unknown": 2, "unambiguous": 700,
               "first_bad": null},
       "bits": {"tensor_core": "hopper", "compared": 1000, "unequal": 1,

@@ -20,7 +20,7 @@ Problem with_dtype(const std::string& rule, const std::string& arithmetic,
 void expect_refused(const Problem& problem, const std::vector<std::string>& parts) {
   const BoundChoice choice = choose_bound(problem.options().arithmetic, problem);
   EXPECT_EQ(choice.kind, BoundChoice::Kind::none) << problem.options().arithmetic;
-  const Verdict verdict = judge(problem, DoubleKernel().run(problem));
+  const Verdict verdict = judge_by_bound_alone(problem, DoubleKernel().run(problem));
   EXPECT_EQ(verdict.status, Status::uninformative) << describe(verdict);
   EXPECT_EQ(verdict.bound, "none");
   EXPECT_EQ(verdict.reason, choice.why_none);
@@ -55,7 +55,7 @@ TEST(InputsInDouble, AreJudgedAsDouble) {
   for (const char* tensor : {"q", "k", "v", "g", "beta"}) {
     const Problem problem = with_dtype("gated_delta", "fp64", tensor, Dtype::f64);
     EXPECT_EQ(choose_bound("fp64", problem).kind, BoundChoice::Kind::fp64);
-    const Verdict verdict = judge(problem, DoubleKernel().run(problem));
+    const Verdict verdict = judge_by_bound_alone(problem, DoubleKernel().run(problem));
     EXPECT_EQ(verdict.status, Status::passed) << tensor << ": " << describe(verdict);
   }
 }
@@ -76,7 +76,7 @@ TEST(InputsOfDifferentTypes, AreJudgedForARecurrence) {
   for (const char* tensor : {"q", "k", "v"}) {
     const Problem problem = with_dtype("gated_delta", "fla-recurrent", tensor, Dtype::f32);
     EXPECT_EQ(choose_bound("fla-recurrent", problem).kind, BoundChoice::Kind::token);
-    const Verdict verdict = judge(problem, DoubleKernel().run(problem));
+    const Verdict verdict = judge_by_bound_alone(problem, DoubleKernel().run(problem));
     EXPECT_EQ(verdict.status, Status::passed) << tensor << ": " << describe(verdict);
   }
 }

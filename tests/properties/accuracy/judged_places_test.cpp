@@ -39,7 +39,7 @@ class Packed : public testing::Test {
 };
 
 TEST_F(Packed, Passes) {
-  const Verdict verdict = judge(problem_, outputs_);
+  const Verdict verdict = judge_by_bound_alone(problem_, outputs_);
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
   // 11 rows of o, three final states, two chunk states (an empty sequence has none).
   EXPECT_EQ(verdict.compared, 11 * 3 + 3 * 12 + 2 * 12);
@@ -47,9 +47,9 @@ TEST_F(Packed, Passes) {
 
 TEST_F(Packed, RowsOutsideTheSequencesAreNotJudged) {
   set_value(outputs_, "o", 11 * 3, nan);
-  EXPECT_EQ(judge(problem_, outputs_).status, Status::passed);
+  EXPECT_EQ(judge_by_bound_alone(problem_, outputs_).status, Status::passed);
   set_value(outputs_, "o", 10 * 3, nan);
-  const Verdict verdict = judge(problem_, outputs_);
+  const Verdict verdict = judge_by_bound_alone(problem_, outputs_);
   EXPECT_EQ(verdict.status, Status::failed);
   EXPECT_EQ(to_string(verdict.first_bad),
             "o: sequence 2, token 5 (chunk 0, position 5), head 0, column 0");
@@ -60,7 +60,7 @@ bool has_note(const Verdict& verdict, const std::string& text) {
 }
 
 TEST_F(Packed, TheVerdictCountsRowsOutsideTheSequences) {
-  const Verdict verdict = judge(problem_, outputs_);
+  const Verdict verdict = judge_by_bound_alone(problem_, outputs_);
   EXPECT_TRUE(has_note(verdict, "1 of 12 token rows belong to no judged sequence"));
   EXPECT_EQ(verdict.notes.size(), 1u);
 }
@@ -74,7 +74,7 @@ TEST(Whole, RunsHaveNothingLeftOut) {
 TEST_F(Packed, AnEmptySequenceMustKeepItsStateExactly) {
   const double kept = outputs_.find("final_state")->value(12 + 7);
   set_value(outputs_, "final_state", 12 + 7, std::nextafter(static_cast<float>(kept), 10.0f));
-  const Verdict verdict = judge(problem_, outputs_);
+  const Verdict verdict = judge_by_bound_alone(problem_, outputs_);
   EXPECT_EQ(verdict.status, Status::failed) << describe(verdict);
   EXPECT_EQ(to_string(verdict.first_bad),
             "final_state: sequence 1, token 0 (chunk 0), head 0, row 2, column 1");
@@ -98,13 +98,13 @@ TEST_F(Pool, PaddingIsNotJudged) {
   outputs_.tensors.erase("chunk_states");
   set_value(outputs_, "o", 4 * 3 + 2, nan);         // a row of the padding sequence
   set_value(outputs_, "final_state", 12 + 5, nan);  // a row of the pool that nobody has
-  const Verdict verdict = judge(problem_, outputs_);
+  const Verdict verdict = judge_by_bound_alone(problem_, outputs_);
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
   EXPECT_EQ(verdict.compared, 2 * 4 * 3 + 2 * 12);
 }
 
 TEST_F(Pool, TheVerdictCountsPadding) {
-  const Verdict verdict = judge(problem_, outputs_);
+  const Verdict verdict = judge_by_bound_alone(problem_, outputs_);
   EXPECT_TRUE(has_note(verdict, "1 padding sequences were not judged"));
   EXPECT_TRUE(has_note(verdict, "4 of 12 token rows belong to no judged sequence"));
   EXPECT_EQ(verdict.notes.size(), 2u);
@@ -112,7 +112,7 @@ TEST_F(Pool, TheVerdictCountsPadding) {
 
 TEST_F(Pool, StatesAreFoundOnTheirRows) {
   set_value(outputs_, "final_state", 2 * 12 + 4, 100);
-  const Verdict verdict = judge(problem_, outputs_);
+  const Verdict verdict = judge_by_bound_alone(problem_, outputs_);
   EXPECT_EQ(verdict.status, Status::failed);
   EXPECT_EQ(to_string(verdict.first_bad),
             "final_state: sequence 0, token 4 (chunk 0), head 0, row 1, column 1");

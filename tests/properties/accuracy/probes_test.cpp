@@ -51,7 +51,7 @@ class LongDeltaRun : public testing::Test {
 TEST_F(LongDeltaRun, DoesNotPassWithZerosFromTheThirdChunkOn) {
   const Problem p = problem(1024);
   for (const std::int64_t end : {128, 256, 448, 960}) {
-    const Verdict verdict = judge(p, right_until(p, end));
+    const Verdict verdict = judge_by_bound_alone(p, right_until(p, end));
     EXPECT_NE(verdict.status, Status::passed) << end << ": " << describe(verdict);
   }
 }
@@ -60,9 +60,9 @@ TEST_F(LongDeltaRun, DoesNotPassWithZerosFromTheThirdChunkOn) {
 // that is what the verdict on the whole says.
 TEST_F(LongDeltaRun, IsNotVouchedForByItsFirstChunks) {
   const Problem head = problem(64);
-  EXPECT_EQ(judge(head, right_until(head, 64)).status, Status::passed);
+  EXPECT_EQ(judge_by_bound_alone(head, right_until(head, 64)).status, Status::passed);
   const Problem p = problem(1024);
-  const Verdict verdict = judge(p, right_until(p, 1024));
+  const Verdict verdict = judge_by_bound_alone(p, right_until(p, 1024));
   EXPECT_EQ(verdict.status, Status::uninformative) << describe(verdict);
   EXPECT_EQ(verdict.violations, 0);
   const auto zeros = std::find_if(verdict.probes.begin(), verdict.probes.end(), [](const Probe& x) {

@@ -195,7 +195,7 @@ TEST_F(NormalisedRun, PassesWithStoredRowsAndSaysSo) {
 }
 
 TEST_F(NormalisedRun, PassesWithRowsInFp32AndSaysSo) {
-  const Verdict verdict = judge(file_, from_exact_rows());
+  const Verdict verdict = judge_by_bound_alone(file_.problem, from_exact_rows());
   EXPECT_EQ(verdict.status, Status::passed) << describe(verdict);
   EXPECT_TRUE(has_note(verdict, Rows::in_fp32));
   EXPECT_FALSE(has_note(verdict, Rows::stored));
@@ -205,7 +205,7 @@ TEST_F(NormalisedRun, PassesWithRowsInFp32AndSaysSo) {
 TEST_F(NormalisedRun, OfOneKindFailsAsTheOther) {
   const Problem stored = with_stored_rows();
   EXPECT_EQ(judge(stored, *file_.outputs).status, Status::passed);
-  EXPECT_EQ(judge(stored, from_exact_rows()).status, Status::failed);
+  EXPECT_EQ(judge_by_bound_alone(stored, from_exact_rows()).status, Status::failed);
 }
 
 TEST_F(NormalisedRun, FailsWhenDamagedUnderBoth) {
