@@ -132,6 +132,12 @@ class Search {
         add(*declared);
       }
     }
+    // An o that a kernel rounds to the type of its inputs may have been recorded in a wider one.
+    if (!(c_.resolved.stored == c_.resolved.input)) {
+      Declared widened = from;
+      widened[Point::o] = {PointFormat::input, PointMode::nearest_even};
+      add(widened);
+    }
     for (const Variation& variation : variations(from)) {
       if (by_bits_ || variation.rounds) add(variation.declared);
     }

@@ -143,6 +143,18 @@ TEST(Declaration, TwoChoicesAwayIsFoundToo) {
   EXPECT_TRUE(mentions(verdict.reason, "would fit: the built-in fla-chunk (")) << verdict.reason;
 }
 
+// The output of a kernel in bf16, recorded in fp32.
+TEST(Declaration, OfAnOutputThatWasWidenedWhenItWasRecordedIsFound) {
+  const CaseFile file = recording("gdn_chunk_bf16_strong_decay");
+  Outputs outputs = *file.outputs;
+  Tensor& o = outputs.tensors.at("o");
+  o = Tensor::from(Dtype::f32, o.shape, o.values());
+  const Verdict verdict = judge(file, outputs);
+  EXPECT_EQ(verdict.status, Status::nonconforming) << describe(verdict);
+  EXPECT_TRUE(mentions(verdict.reason, "would fit: fla-chunk with point o input instead of stored")) << verdict.reason;
+  EXPECT_EQ(verdict.conformity->fits.size(), 1) << verdict.reason;
+}
+
 // o scaled by 1.01 is no order of roundings.
 TEST(Declaration, IsNotMadeUpWhereNoneFits) {
   const CaseFile file = recording("gdn_chunk_bf16_strong_decay");
