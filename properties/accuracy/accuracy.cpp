@@ -230,6 +230,7 @@ void judge_from_emulated_states(const JudgeContext& context, const ConformityCon
   AccuracyOptions silent = options;
   silent.progress = {};
   judge_hypotheses(with_states, plan_units(context.problem, outputs, context.choice), silent, again);
+  again.compared = verdict.compared;  // the emulation's states are no values of the kernel
   again.notes.push_back("no states were recorded: each chunk was judged from the emulation's, which gives every "
                         "bit of the outputs");
   verdict = std::move(again);
