@@ -197,8 +197,7 @@ void note_what_was_left_out(const JudgeContext& context, Verdict& verdict) {
 
 std::optional<Declared> declared_by(const Kernel& kernel, const Problem& problem, const AccuracyOptions& options) {
   if (!options.conformity) return std::nullopt;
-  std::optional<Declared> declared = kernel.declared();
-  if (!declared) declared = built_in(kernel.arithmetic(), problem.options().rule);
+  std::optional<Declared> declared = declared_order(kernel, problem);
   if (declared && options.tensor_core != "any") declared->mma = options.tensor_core;
   return declared;
 }
@@ -237,16 +236,14 @@ void judge_from_emulated_states(const JudgeContext& context, const ConformityCon
 }
 
 // What autotuning chooses when a kernel runs is not declared: if PIN has nothing against the run and one of the
-// layouts it chooses from gives every bit, that is the one. Returns its difference from the declared one, or "".
-std::string take_chosen_layout(ConformityContext& against, const std::vector<Unit>& units, int threads,
-                               Conformity& conformity) {
-  if (conformity.pin.violations > 0 || conformity.bits.unequal == 0) return {};
+// layouts it chooses from gives every bit, that is the one.
+void take_chosen_layout(ConformityContext& against, const std::vector<Unit>& units, int threads,
+                        Conformity& conformity) {
+  if (conformity.pin.violations > 0 || conformity.bits.unequal == 0) return;
   std::optional<Fit> layout = autotuned_layout(against, units, conformity, threads);
-  if (!layout) return {};
-  std::string changed = difference(against.resolved.declared, layout->declared);
+  if (!layout) return;
   against.resolved = resolve_for(against.problem, against.outputs, layout->declared);
   conformity = std::move(layout->conformity);
-  return changed;
 }
 
 void hold_against(const Declared& declared, const JudgeContext& context, const std::vector<Unit>& units,
@@ -254,10 +251,8 @@ void hold_against(const Declared& declared, const JudgeContext& context, const s
   ConformityContext against = conformity_context(context.problem, context.outputs, declared);
   Conformity conformity =
       judge_conformity(against, units, options.threads, with_progress(options, 0.5, 1).progress);
-  std::string layout = take_chosen_layout(against, units, options.threads, conformity);
-  report_conformity(against, conformity, verdict);
-  verdict.conformity->declaration = describe_declared(declared, context.problem.options().rule);
-  verdict.conformity->layout = std::move(layout);
+  take_chosen_layout(against, units, options.threads, conformity);
+  report_conformity(declared, against, conformity, verdict);
   if (needs_emulated_states(context.choice, context.outputs, conformity, verdict)) {
     judge_from_emulated_states(context, against, options, verdict);
   }

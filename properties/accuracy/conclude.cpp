@@ -70,14 +70,13 @@ ConformityContext conformity_context(const Problem& problem, const Outputs& outp
           no_pin(declared, problem.options()).empty(), no_emulation(declared, problem).empty()};
 }
 
-void report_conformity(const ConformityContext& context, const Conformity& conformity, Verdict& verdict) {
-  const Declared& declared = context.resolved.declared;
+void report_conformity(const Declared& declared, const ConformityContext& context, const Conformity& conformity,
+                       Verdict& verdict) {
   const Options& options = context.problem.options();
   ConformityReport report;
   report.declaration = describe_declared(declared, options.rule);
-  const Tensor* states = context.outputs.find("chunk_states");
-  const bool forced = states != nullptr && (states->dtype == Dtype::f32 || states->dtype == Dtype::f64);
-  if (context.pin) report.pin = forced ? "PIN" : "PIN (carried)";
+  report.layout = difference(declared, context.resolved.declared);
+  if (context.pin) report.pin = states_hold_fp32(context.outputs) ? "PIN" : "PIN (carried)";
   if (context.bits) report.bits = emulated_hardware(declared);
   for (const std::string& why : {no_pin(declared, options), no_emulation(declared, context.problem)}) {
     if (!why.empty()) report.missing.push_back(why);

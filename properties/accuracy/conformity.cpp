@@ -16,11 +16,6 @@ namespace {
 // A token recurrence has no chunks of its own: any number of tokens gives the same.
 Index chunk_of(const Problem& problem) { return problem.options().chunk_size; }
 
-// The state after `token` tokens among those after each chunk.
-std::size_t boundary(const Unit& unit, std::int64_t token, Index chunk) {
-  return static_cast<std::size_t>(std::max<std::int64_t>((token - unit.begin + chunk - 1) / chunk, 1) - 1);
-}
-
 const Tensor& tensor_of(const Outputs& outputs, const Piece& piece) { return *outputs.find(piece.tensor); }
 
 class UnitConformity {
@@ -66,7 +61,7 @@ class UnitConformity {
     const PinnedRun pinned = pin(c_.resolved, tensor_core(c_.resolved.declared.mma), run_, chunk, state_error_,
                                  state_was_given_);
     for (const Piece& piece : pieces) {
-      const SetBlock set = piece.is_state ? stored(pinned.states[boundary(unit_, piece.token, chunk)],
+      const SetBlock set = piece.is_state ? stored(pinned.states[state_after(unit_, piece.token, chunk)],
                                                    tensor_of(c_.outputs, piece).dtype)
                                           : pinned.o;
       const Matrix zero = Matrix::Zero(set.rows(), set.cols());
@@ -86,7 +81,7 @@ class UnitConformity {
   // The wrong answer 'one step late' that a bound must reject.
   Matrix one_step_late(const PinnedRun& pinned, const Piece& piece, Index chunk) const {
     if (piece.is_state) {
-      const std::size_t at = boundary(unit_, piece.token, chunk);
+      const std::size_t at = state_after(unit_, piece.token, chunk);
       return at == 0 ? run_.initial_state : pinned.states[at - 1].centre;
     }
     Matrix late = pinned.o.centre;
@@ -98,7 +93,7 @@ class UnitConformity {
     const Index chunk = chunk_of(c_.problem);
     const Emulation emulation = emulate(c_.resolved, run_, chunk, state_was_given_);
     for (const Piece& piece : pieces) {
-      const MatrixF& value = piece.is_state ? emulation.states[boundary(unit_, piece.token, chunk)] : emulation.o;
+      const MatrixF& value = piece.is_state ? emulation.states[state_after(unit_, piece.token, chunk)] : emulation.o;
       const Dtype dtype = tensor_of(c_.outputs, piece).dtype;
       BitCount found;
       for (Index i = 0; i < value.rows(); ++i) {
@@ -144,6 +139,11 @@ void Conformity::merge(const Conformity& other) {
   unambiguous += other.unambiguous;
   bits.merge(other.bits);
   bad.insert(bad.end(), other.bad.begin(), other.bad.end());
+}
+
+std::optional<Declared> declared_order(const Kernel& kernel, const Problem& problem) {
+  if (std::optional<Declared> own = kernel.declared()) return own;
+  return built_in(kernel.arithmetic(), problem.options().rule);
 }
 
 Resolved resolve_for(const Problem& problem, const Outputs& outputs, const Declared& declared) {
@@ -197,7 +197,7 @@ Tensor emulated_states(const Problem& problem, const Resolved& resolved, int thr
     for (std::int64_t n = 0; n < state_count(unit.length, every); ++n) {
       const std::int64_t token = std::min((n + 1) * every, unit.length);
       const std::int64_t row = unit.sequence->batch * rows + unit.sequence->first_state + n;
-      write_state(problem, emulation.states[boundary(unit, token, chunk_of(problem))], row, unit.head, values);
+      write_state(problem, emulation.states[state_after(unit, token, chunk_of(problem))], row, unit.head, values);
     }
     return Nothing{};
   };

@@ -46,6 +46,9 @@ struct ConformityContext {
   std::function<void(const ComparedBlock&)> observe = {};
 };
 
+/// What a kernel declares: an order of its own, or the built-in one of its arithmetic; nothing if there is none.
+std::optional<Declared> declared_order(const Kernel& kernel, const Problem& problem);
+
 /// The declaration as it applies to a problem and the type of its output.
 Resolved resolve_for(const Problem& problem, const Outputs& outputs, const Declared& declared);
 

@@ -87,10 +87,7 @@ class UnitJudge {
   }
 
   // Index into the states of the answer.
-  std::size_t boundary(const Piece& piece) const {
-    const std::int64_t after = (piece.token - unit_.begin + block_ - 1) / block_;
-    return static_cast<std::size_t>(std::max<std::int64_t>(after, 1) - 1);
-  }
+  std::size_t boundary(const Piece& piece) const { return state_after(unit_, piece.token, block_); }
 
   void answer_and_bound(bool apart) {
     const AnswerRequest request{.every = block_, .trace = false, .u = false};

@@ -1,5 +1,7 @@
 #include "properties/accuracy/pieces.hpp"
 
+#include <algorithm>
+
 namespace deltaproof {
 namespace {
 
@@ -51,6 +53,10 @@ std::vector<Piece> pieces_of(const Problem& problem, const Outputs& outputs, con
   if (const Tensor* states = outputs.find("chunk_states")) add_chunk_states(problem, *states, unit, pieces);
   if (unit.begin + unit.length == unit.sequence->length) add_final_state(problem, outputs, unit, pieces);
   return pieces;
+}
+
+std::size_t state_after(const Unit& unit, std::int64_t token, std::int64_t every) {
+  return static_cast<std::size_t>(std::max<std::int64_t>((token - unit.begin + every - 1) / every, 1) - 1);
 }
 
 ComparedBlock block_of(const Problem& problem, const Unit& unit, const std::string& tensor, bool is_state,

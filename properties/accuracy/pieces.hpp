@@ -20,6 +20,9 @@ struct Piece {
 /// What the kernel put out for a unit: rows of `o`, `chunk_states` after its tokens, the final state.
 std::vector<Piece> pieces_of(const Problem& problem, const Outputs& outputs, const Unit& unit);
 
+/// Which of the states after each `every` tokens of a unit is the one after `token` tokens of its sequence.
+std::size_t state_after(const Unit& unit, std::int64_t token, std::int64_t every);
+
 /// The place of a piece, without values.
 ComparedBlock block_of(const Problem& problem, const Unit& unit, const std::string& tensor, bool is_state,
                        std::int64_t token);

@@ -76,8 +76,7 @@ RunTightness measure_tightness(const Problem& problem, const Kernel& kernel,
 }
 
 RunTightness measure_pin(const Problem& problem, const Kernel& kernel) {
-  std::optional<Declared> declared = kernel.declared();
-  if (!declared) declared = built_in(kernel.arithmetic(), problem.options().rule);
+  const std::optional<Declared> declared = declared_order(kernel, problem);
   if (!declared) return {};
   const Outputs outputs = kernel.run(problem);
   const BoundChoice choice = choose_bound(kernel.arithmetic(), problem);

@@ -5,10 +5,13 @@
 
 namespace deltaproof {
 
-bool states_are_exact(const BoundChoice& choice, const Outputs& outputs) {
+bool states_hold_fp32(const Outputs& outputs) {
   const Tensor* states = outputs.find("chunk_states");
-  if (states == nullptr || !choice.exact_states) return false;
-  return states->dtype == Dtype::f32 || states->dtype == Dtype::f64;
+  return states != nullptr && (states->dtype == Dtype::f32 || states->dtype == Dtype::f64);
+}
+
+bool states_are_exact(const BoundChoice& choice, const Outputs& outputs) {
+  return choice.exact_states && states_hold_fp32(outputs);
 }
 
 std::string bound_name(const BoundChoice& choice, bool teacher_forced) {

@@ -16,6 +16,9 @@ struct Unit {
   std::int64_t known_state = -1;       ///< which state of its sequence, from 0, it begins with; -1: the problem's
 };
 
+/// Whether there are chunk_states of a type that holds fp32.
+bool states_hold_fp32(const Outputs& outputs);
+
 /// Whether the kernel's recorded states can be taken as its exact internal states.
 bool states_are_exact(const BoundChoice& choice, const Outputs& outputs);
 

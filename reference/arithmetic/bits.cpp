@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <stdexcept>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,15 +15,6 @@
 
 namespace deltaproof {
 namespace {
-
-MatrixF masked(const MatrixF& a, Index offset) {
-  MatrixF result = MatrixF::Zero(a.rows(), a.cols());
-  for (Index i = 0; i < a.rows(); ++i) {
-    const Index kept = std::clamp<Index>(i + offset + 1, 0, a.cols());
-    result.row(i).head(kept) = a.row(i).head(kept);
-  }
-  return result;
-}
 
 float power_of_two(float x, Exp2 exp2) {
   switch (exp2) {
@@ -86,10 +77,7 @@ float row_sum(RowSum order, const float* a, const MatrixF& x, Index column, Inde
       default: term = fused(r, product(r + half)); break;
     }
   }
-  for (Index width = half / 2; width >= 1; width /= 2) {
-    for (Index r = 0; r < width; ++r) terms[static_cast<std::size_t>(r)] += terms[static_cast<std::size_t>(r + width)];
-  }
-  return terms[0];
+  return sum_by_halves(std::span(terms).first(static_cast<std::size_t>(half)));
 }
 
 }  // namespace
@@ -98,8 +86,8 @@ Bits::Bits(Resolved resolved)
     : resolved_(std::move(resolved)),
       tensor_core_(&tensor_core(resolved_.declared.mma == "any" ? "hopper" : resolved_.declared.mma)) {}
 
-MatrixF Bits::lower(const Block& a) const { return masked(a, 0); }
-MatrixF Bits::strictly_lower(const Block& a) const { return masked(a, -1); }
+MatrixF Bits::lower(const Block& a) const { return on_and_below(a, 0); }
+MatrixF Bits::strictly_lower(const Block& a) const { return on_and_below(a, -1); }
 
 MatrixF Bits::add(const Block& a, const Block& b) const {
   return broadcast<Block>(a, b, [](float x, float y) { return x + y; });

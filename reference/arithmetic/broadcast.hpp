@@ -24,4 +24,15 @@ Result broadcast(const A& a, const B& b, F f) {
   return result;
 }
 
+/// The elements with column <= row + offset; zero elsewhere, whatever was there.
+template <class Result>
+Result on_and_below(const Result& a, Index offset) {
+  Result result = Result::Constant(a.rows(), a.cols(), typename Result::Scalar(0));
+  for (Index i = 0; i < a.rows(); ++i) {
+    const Index kept = std::clamp<Index>(i + offset + 1, 0, a.cols());
+    result.row(i).head(kept) = a.row(i).head(kept);
+  }
+  return result;
+}
+
 }  // namespace deltaproof

@@ -27,8 +27,8 @@ class Exact {
   Block part(const Block& a, Index i, Index j, Index rows, Index cols) const { return a.block(i, j, rows, cols); }
   void place(Block& a, Index i, Index j, const Block& b) const { a.block(i, j, b.rows(), b.cols()) = b; }
   Block transpose(const Block& a) const { return a.transpose(); }
-  Block lower(const Block& a) const { return masked(a, 0); }
-  Block strictly_lower(const Block& a) const { return masked(a, -1); }
+  Block lower(const Block& a) const { return on_and_below(a, 0); }
+  Block strictly_lower(const Block& a) const { return on_and_below(a, -1); }
   Block negate(const Block& a) const { return -a; }
   Block add(const Block& a, const Block& b) const {
     return broadcast<Block>(a, b, [](const T& x, const T& y) { return T(x + y); });
@@ -69,15 +69,6 @@ class Exact {
   Block round(const Block& a, Point) const { return a; }
 
  private:
-  // Keeps the elements with column <= row + offset.
-  Block masked(const Block& a, Index offset) const {
-    Block result = zero(a.rows(), a.cols());
-    for (Index i = 0; i < a.rows(); ++i) {
-      for (Index j = 0; j < std::min(a.cols(), i + offset + 1); ++j) result(i, j) = a(i, j);
-    }
-    return result;
-  }
-
   Declared declared_;
 };
 

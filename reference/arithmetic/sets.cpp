@@ -24,16 +24,6 @@ double inflation(double roundings) { return 1 + (roundings + 16) * 0x1p-52; }
 
 double to_f32(double x) { return static_cast<double>(static_cast<float>(x)); }
 
-SetBlock masked(const SetBlock& a, Index offset) {
-  SetBlock result{Matrix::Zero(a.rows(), a.cols()), Matrix::Zero(a.rows(), a.cols())};
-  for (Index i = 0; i < a.rows(); ++i) {
-    const Index kept = std::clamp<Index>(i + offset + 1, 0, a.cols());
-    result.centre.row(i).head(kept) = a.centre.row(i).head(kept);
-    result.radius.row(i).head(kept) = a.radius.row(i).head(kept);
-  }
-  return result;
-}
-
 // Element by element with broadcasting: f(ball, ball) -> ball.
 template <class F>
 SetBlock elementwise(const SetBlock& a, const SetBlock& b, F f) {
@@ -128,8 +118,8 @@ void Sets::place(Block& a, Index i, Index j, const Block& b) const {
   a.radius.block(i, j, b.rows(), b.cols()) = b.radius;
 }
 
-SetBlock Sets::lower(const Block& a) const { return masked(a, 0); }
-SetBlock Sets::strictly_lower(const Block& a) const { return masked(a, -1); }
+SetBlock Sets::lower(const Block& a) const { return {on_and_below(a.centre, 0), on_and_below(a.radius, 0)}; }
+SetBlock Sets::strictly_lower(const Block& a) const { return {on_and_below(a.centre, -1), on_and_below(a.radius, -1)}; }
 
 SetBlock Sets::add(const Block& a, const Block& b) const {
   return elementwise(a, b, [](const Ball& x, const Ball& y) { return in_f32(sum_of(x, y)); });

@@ -1,6 +1,9 @@
 // A run is held against its declared order of roundings: what conforms, what does not, and what would fit.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <vector>
+
 #include "declared_kernel.hpp"
 #include "properties/accuracy/conclude.hpp"
 #include "properties/accuracy/tightness.hpp"
@@ -20,6 +23,15 @@ Verdict judge_as(const CaseFile& file, const Declared& declared) {
 }
 
 bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// `outputs` with the values of o changed, and rounded to its type again.
+Outputs with_changed_o(Outputs outputs, const std::function<void(std::vector<double>&)>& change) {
+  Tensor& o = outputs.tensors.at("o");
+  std::vector<double> values = o.values();
+  change(values);
+  o = Tensor::from(o.dtype, o.shape, values);
+  return outputs;
+}
 
 class ConformingRecording : public testing::TestWithParam<std::string> {};
 
@@ -158,11 +170,9 @@ TEST(Declaration, OfAnOutputThatWasWidenedWhenItWasRecordedIsFound) {
 // o scaled by 1.01 is no order of roundings.
 TEST(Declaration, IsNotMadeUpWhereNoneFits) {
   const CaseFile file = recording("gdn_chunk_bf16_strong_decay");
-  Outputs outputs = *file.outputs;
-  Tensor& o = outputs.tensors.at("o");
-  std::vector<double> values = o.values();
-  for (double& x : values) x *= 1.003;
-  o = Tensor::from(o.dtype, o.shape, values);
+  const Outputs outputs = with_changed_o(*file.outputs, [](std::vector<double>& values) {
+    for (double& x : values) x *= 1.003;
+  });
   const Verdict verdict = judge(file, outputs);
   EXPECT_EQ(verdict.status, Status::nonconforming) << describe(verdict);
   EXPECT_TRUE(verdict.conformity->fits.empty());
@@ -227,11 +237,9 @@ TEST(UnequalBits, AreSuspectAndTheOrderIsNamed) {
 
 TEST(UnequalBits, AreFoundInOneValue) {
   const CaseFile file = recording("gdn_chunk_bf16");
-  Outputs outputs = *file.outputs;
-  Tensor& o = outputs.tensors.at("o");
-  std::vector<double> values = o.values();
-  values[1000] *= 1 + 0x1p-7;  // one or two units of bf16's last place
-  o = Tensor::from(o.dtype, o.shape, values);
+  const Outputs outputs = with_changed_o(*file.outputs, [](std::vector<double>& values) {
+    values[1000] *= 1 + 0x1p-7;  // one or two units of bf16's last place
+  });
   const Verdict verdict = judge(file, outputs);
   EXPECT_EQ(verdict.conformity->bits_unequal, 1);
   EXPECT_NE(verdict.status, Status::passed);
@@ -239,14 +247,12 @@ TEST(UnequalBits, AreFoundInOneValue) {
 
 TEST(UnequalBits, ASignedZeroIsADifference) {
   const CaseFile file = recording("gdn_chunk_bf16_l2norm_zero_key");
-  Outputs outputs = *file.outputs;
-  Tensor& o = outputs.tensors.at("o");
-  std::vector<double> values = o.values();
-  std::size_t zero = 0;
-  while (zero < values.size() && values[zero] != 0) ++zero;
-  if (zero == values.size()) zero = 0;
-  values[zero] = -values[zero];
-  o = Tensor::from(o.dtype, o.shape, values);
+  const Outputs outputs = with_changed_o(*file.outputs, [](std::vector<double>& values) {
+    std::size_t zero = 0;
+    while (zero < values.size() && values[zero] != 0) ++zero;
+    if (zero == values.size()) zero = 0;
+    values[zero] = -values[zero];
+  });
   EXPECT_GE(judge(file, outputs).conformity->bits_unequal, 1);
 }
 
@@ -336,11 +342,9 @@ TEST(EqualBits, StandInForStates) {
   EXPECT_LT(verdict.worst_ratio, 1);
   EXPECT_EQ(verdict.compared, verdict.conformity->bits_compared) << "the emulation's own states are not counted";
 
-  Outputs damaged = outputs;
-  Tensor& o = damaged.tensors.at("o");
-  std::vector<double> values = o.values();
-  values[values.size() - 1] += 0x1p-6;
-  o = Tensor::from(o.dtype, o.shape, values);
+  const Outputs damaged = with_changed_o(outputs, [](std::vector<double>& values) {
+    values[values.size() - 1] += 0x1p-6;
+  });
   EXPECT_NE(judge(problem, damaged).status, Status::passed);
 }
 
@@ -359,11 +363,9 @@ TEST(EqualBits, PassWhereTheBoundSaysNothing) {
   ASSERT_FALSE(verdict.notes.empty());
   EXPECT_TRUE(mentions(verdict.notes.back(), "every bit"));
 
-  Outputs damaged = outputs;
-  Tensor& o = damaged.tensors.at("o");
-  std::vector<double> values = o.values();
-  values[5] += values[5] * 0x1p-6;
-  o = Tensor::from(o.dtype, o.shape, values);
+  const Outputs damaged = with_changed_o(outputs, [](std::vector<double>& values) {
+    values[5] += values[5] * 0x1p-6;
+  });
   EXPECT_NE(judge(problem, damaged).status, Status::passed);
 }
 
