@@ -61,6 +61,30 @@ struct ConformityReport {
   std::vector<std::string> missing;  ///< why there is no PIN, why nothing was emulated
 };
 
+/// A pattern in the errors that chance does not explain (docs/advisory.md, 3 and 4).
+struct Structure {
+  std::string statistic;  ///< "slope" (error along the right answer) or "energy" (mean square in units of sigma)
+  std::string tensor;     ///< "o", "states"
+  std::string group;      ///< "all", "head", "chunk", "position", "column"
+  std::int64_t index = -1;  ///< which head, chunk, position or column; -1 for all
+  double value = 0;       ///< slope: relative; energy: 1 or less is expected
+  double expected = 0;    ///< what a correct kernel may have at most, before chance
+  double limit = 0;       ///< beyond which it is reported
+};
+
+/// What the probabilistic tier saw (docs/advisory.md).
+struct AdvisoryReport {
+  std::string off;  ///< why it is off for the whole run, or ""
+  std::int64_t units = 0, units_off = 0;  ///< chunks of heads judged; left out, because of `why_units_off`
+  std::string why_units_off;
+  double sigma_limit = 0;  ///< in standard deviations, from the number of values
+  std::int64_t sigma_compared = 0, sigma_outside = 0;
+  double sigma_largest = 0;  ///< in standard deviations
+  Location sigma_worst;      ///< there
+  std::int64_t statistics = 0;          ///< structured ones that were tested
+  std::vector<Structure> structures;    ///< those beyond their limit, worst first
+};
+
 /// The outcome of one check of one kernel on one problem.
 struct Verdict {
   std::string case_name;
@@ -80,6 +104,7 @@ struct Verdict {
   std::int64_t compared = 0, violations = 0;
   std::vector<Probe> probes;
   std::optional<ConformityReport> conformity;  ///< where an order of roundings is declared
+  std::optional<AdvisoryReport> advisory;      ///< where the bound's formats are those of a chunk kernel
   std::string outputs_hash; ///< SHA-256 of the judged outputs' bits
   std::string reproduce;    ///< command line
   std::vector<std::string> notes;  ///< unused tensors, precision used, what was assumed
