@@ -77,6 +77,37 @@ Json conformity_json(const std::optional<ConformityReport>& report) {
   return json;
 }
 
+Json structures(const std::vector<Structure>& list) {
+  Json json = Json::array();
+  for (const Structure& structure : list) {
+    json.push_back({{"statistic", structure.statistic},
+                    {"tensor", structure.tensor},
+                    {"group", structure.group},
+                    {"index", index(structure.index)},
+                    {"value", number(structure.value)},
+                    {"expected", number(structure.expected)},
+                    {"limit", number(structure.limit)}});
+  }
+  return json;
+}
+
+Json advisory_json(const std::optional<AdvisoryReport>& report) {
+  if (!report) return nullptr;
+  Json json;
+  json["off"] = report->off;
+  json["units"] = report->units;
+  json["units_off"] = report->units_off;
+  json["why_units_off"] = report->why_units_off;
+  json["sigma"] = {{"limit", number(report->sigma_limit)},
+                   {"compared", report->sigma_compared},
+                   {"outside", report->sigma_outside},
+                   {"largest", number(report->sigma_largest)},
+                   {"worst", location(report->sigma_worst)}};
+  json["statistics"] = report->statistics;
+  json["structures"] = structures(report->structures);
+  return json;
+}
+
 Json verdict_json(const Verdict& verdict) {
   Json json;
   json["case"] = verdict.case_name;
@@ -99,6 +130,7 @@ Json verdict_json(const Verdict& verdict) {
   json["violations"] = verdict.violations;
   json["probes"] = probes(verdict.probes);
   json["conformity"] = conformity_json(verdict.conformity);
+  json["advisory"] = advisory_json(verdict.advisory);
   json["outputs_hash"] = verdict.outputs_hash;
   json["reproduce"] = verdict.reproduce;
   json["notes"] = verdict.notes;

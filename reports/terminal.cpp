@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "reports/advisory.hpp"
 #include "reports/text.hpp"
 
 namespace deltaproof {
@@ -112,6 +114,11 @@ void add_conformity(const Verdict& verdict, std::vector<std::string>& lines) {
   }
 }
 
+void add_advisory(const Verdict& verdict, std::vector<std::string>& lines) {
+  if (!verdict.advisory) return;
+  for (std::string& line : advisory_lines(*verdict.advisory)) lines.push_back(std::move(line));
+}
+
 void add_accepted_probes(const std::vector<Probe>& probes, std::vector<std::string>& lines) {
   std::size_t accepted = 0;
   for (const Probe& probe : probes) {
@@ -149,6 +156,7 @@ std::vector<std::string> explanation(const Verdict& verdict) {
   }
   add_accepted_probes(verdict.probes, lines);
   add_conformity(verdict, lines);
+  add_advisory(verdict, lines);
   for (const std::string& note : verdict.notes) lines.push_back("note       " + printable(note));
   if (!verdict.reproduce.empty()) lines.push_back("reproduce: " + printable(verdict.reproduce));
   return lines;
@@ -177,6 +185,7 @@ std::string terminal_report(const std::vector<Verdict>& verdicts, bool colour) {
     if (verdicts[i].status == Status::passed) {
       std::vector<std::string> lines;
       add_conformity(verdicts[i], lines);
+      add_advisory(verdicts[i], lines);
       for (const std::string& detail : lines) text += "    " + detail + "\n";
       for (const std::string& note : verdicts[i].notes) text += "    note       " + printable(note) + "\n";
       continue;

@@ -8,8 +8,9 @@
 namespace deltaproof {
 
 /// The table: one line a verdict in aligned columns, below each that did not pass a block with the
-/// reason, the worst element, the bound's terms and the command that reproduces it; then the
-/// summary line. Printable ASCII, but for the colours if asked for.
+/// reason, the worst element, the bound's terms and the command that reproduces it; conformity, the
+/// advisory tier and notes below those that passed, too; then the summary line. Printable ASCII, but
+/// for the colours if asked for.
 std::string terminal_report(const std::vector<Verdict>& verdicts, bool colour);
 
 /// "3 passed, 1 failed, 0 nonconforming, 0 suspect, 0 uninformative, 2 skipped, 0 error"

@@ -33,6 +33,28 @@ inline ConformityReport example_conformity() {
   return report;
 }
 
+/// Of a run in which the probabilistic tier found nothing.
+inline AdvisoryReport example_advisory() {
+  AdvisoryReport report;
+  report.units = 8;
+  report.sigma_limit = 7.25;
+  report.sigma_compared = 1000;
+  report.sigma_largest = 4.25;
+  report.sigma_worst = example_location();
+  report.statistics = 42;
+  return report;
+}
+
+/// Of a run in which both of its tests alarm.
+inline AdvisoryReport example_alarm() {
+  AdvisoryReport report = example_advisory();
+  report.sigma_outside = 3;
+  report.sigma_largest = 9.5;
+  report.structures = {{"energy", "o", "position", 63, 5.1, 1, 2.3},
+                       {"slope", "states", "all", -1, -3e-4, 1.1e-5, 9.8e-5}};
+  return report;
+}
+
 inline Verdict example_pass() {
   Verdict verdict;
   verdict.case_name = "gdn";
@@ -52,6 +74,7 @@ inline Verdict example_pass() {
   verdict.compared = 1000;
   verdict.probes = {{"o", 0, "zeros", false}};
   verdict.conformity = example_conformity();
+  verdict.advisory = example_advisory();
   verdict.outputs_hash = "abc";
   verdict.reproduce = "deltaproof check runs/gdn.safetensors";
   verdict.notes = {"eta was not used"};
@@ -70,6 +93,14 @@ inline Verdict example_failure() {
   verdict.first_bad = example_location();
   verdict.first_bad.token = 65;
   verdict.violations = 3;
+  return verdict;
+}
+
+inline Verdict example_suspect() {
+  Verdict verdict = example_pass();
+  verdict.status = Status::suspect;
+  verdict.reason = "the errors are not those of chance";
+  verdict.advisory = example_alarm();
   return verdict;
 }
 

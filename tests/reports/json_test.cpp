@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "tests/reports/examples.hpp"
@@ -35,6 +36,11 @@ TEST(JsonReport, HoldsEverythingOfAVerdict) {
                "first": {"tensor": "o", "sequence": 0, "token": 3, "chunk": 0, "chunk_position": 3,
                          "head": 1, "row": null, "column": 5}},
       "would_fit": ["another"], "missing": []},
+    "advisory": {"off": "", "units": 8, "units_off": 0, "why_units_off": "",
+      "sigma": {"limit": 7.25, "compared": 1000, "outside": 0, "largest": 4.25,
+                "worst": {"tensor": "o", "sequence": 0, "token": 70, "chunk": 1, "chunk_position": 6,
+                          "head": 1, "row": null, "column": 12}},
+      "statistics": 42, "structures": []},
     "outputs_hash": "abc", "reproduce": "deltaproof check runs/gdn.safetensors",
     "notes": ["eta was not used"]})");
   EXPECT_EQ(report["verdicts"][0], expected);
@@ -60,6 +66,53 @@ TEST(JsonReport, NothingComparedHasNoLocation) {
   EXPECT_EQ(verdict["reason"], "why");
 }
 
+TEST(JsonReport, AdvisoryHoldsEveryStructureInItsOrder) {
+  const Json advisory = report_of({example_suspect()})["verdicts"][0]["advisory"];
+  EXPECT_EQ(advisory["sigma"]["outside"], 3);
+  EXPECT_EQ(advisory["sigma"]["largest"], 9.5);
+  EXPECT_EQ(advisory["structures"], Json::parse(R"([
+    {"statistic": "energy", "tensor": "o", "group": "position", "index": 63, "value": 5.1, "expected": 1,
+     "limit": 2.3},
+    {"statistic": "slope", "tensor": "states", "group": "all", "index": null, "value": -3e-4,
+     "expected": 1.1e-5, "limit": 9.8e-5}])"));
+}
+
+TEST(JsonReport, AdvisoryIsNullWhereThereIsNone) {
+  const Json verdict = report_of({example_ended(Status::skipped, "why")})["verdicts"][0];
+  ASSERT_TRUE(verdict.contains("advisory"));
+  EXPECT_TRUE(verdict["advisory"].is_null());
+}
+
+TEST(JsonReport, AdvisorySaysWhyItIsOffAndWhatItLeftOut) {
+  Verdict off = example_pass();
+  off.advisory = AdvisoryReport{};
+  off.advisory->off = "the inverse truncates";
+  Verdict part = example_pass();
+  part.advisory->units_off = 3;
+  part.advisory->why_units_off = "too much amplified";
+  const Json verdicts = report_of({off, part})["verdicts"];
+  EXPECT_EQ(verdicts[0]["advisory"], Json::parse(R"({"off": "the inverse truncates", "units": 0, "units_off": 0,
+    "why_units_off": "", "sigma": {"limit": 0, "compared": 0, "outside": 0, "largest": 0, "worst": null},
+    "statistics": 0, "structures": []})"));
+  EXPECT_EQ(verdicts[1]["advisory"]["units_off"], 3);
+  EXPECT_EQ(verdicts[1]["advisory"]["why_units_off"], "too much amplified");
+}
+
+TEST(JsonReport, AdvisoryNumbersThatAreNotFiniteAreStrings) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  Verdict verdict = example_suspect();
+  verdict.advisory->sigma_largest = infinity;
+  verdict.advisory->sigma_limit = nan;
+  verdict.advisory->structures = {{"slope", "o", "all", -1, -infinity, nan, infinity}};
+  const Json advisory = report_of({verdict})["verdicts"][0]["advisory"];
+  EXPECT_EQ(advisory["sigma"]["largest"], "inf");
+  EXPECT_EQ(advisory["sigma"]["limit"], "nan");
+  EXPECT_EQ(advisory["structures"][0]["value"], "-inf");
+  EXPECT_EQ(advisory["structures"][0]["expected"], "nan");
+  EXPECT_EQ(advisory["structures"][0]["limit"], "inf");
+}
+
 TEST(JsonReport, SaysWhereItWasMadeAndCounts) {
   const Json report =
       report_of({example_pass(), example_failure(), example_ended(Status::nonconforming, "x")});
@@ -74,9 +127,13 @@ TEST(JsonReport, SaysWhereItWasMadeAndCounts) {
 TEST(JsonReport, TakesAnyBytesAndIsAscii) {
   Verdict verdict = example_pass();
   verdict.case_name = "broken \xff utf-8, \x01 control, \xc3\xa9";
+  verdict.advisory->off = verdict.advisory->why_units_off = verdict.case_name;
+  verdict.advisory->structures = {{verdict.case_name, "o", "all"}};
   const std::string text = json_report({verdict}, example_environment());
   for (const char c : text) EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int{c};
   EXPECT_EQ(Json::parse(text)["verdicts"][0]["case"],
+            "broken \xef\xbf\xbd utf-8, \x01 control, \xc3\xa9");
+  EXPECT_EQ(Json::parse(text)["verdicts"][0]["advisory"]["structures"][0]["statistic"],
             "broken \xef\xbf\xbd utf-8, \x01 control, \xc3\xa9");
 }
 

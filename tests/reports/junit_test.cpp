@@ -58,6 +58,28 @@ TEST(JunitReport, NamesSurviveMarkup) {
   EXPECT_NE(failure.text.find("reproduce: deltaproof check"), std::string::npos) << failure.text;
 }
 
+TEST(JunitReport, ASuspectIsSkippedWithWhatTheAdvisoryTierFound) {
+  const XmlElement skipped = suite_of({example_suspect()}).children[0].children[0];
+  EXPECT_EQ(skipped.name, "skipped");
+  EXPECT_EQ(skipped.attributes.at("message"), "suspect: the errors are not those of chance");
+  for (const char* line : {"advisory   6 sigma: 3 of 1000 beyond 7.25 sigma, largest 9.5;",
+                           "largest at o: sequence 0, token 70", "energy of o, position 63: 5.1 (limit 2.3)"}) {
+    EXPECT_NE(skipped.text.find(line), std::string::npos) << line << " in " << skipped.text;
+  }
+}
+
+TEST(JunitReport, AdvisoryTextSurvivesMarkup) {
+  Verdict off = example_failure();
+  off.advisory->off = "cond > 1000 & <b>\x01\xff";
+  Verdict part = example_failure();
+  part.advisory->units_off = 2;
+  part.advisory->why_units_off = "<why>";
+  const XmlElement suite = suite_of({off, part});
+  EXPECT_NE(suite.children[0].children[0].text.find("advisory   off: cond > 1000 & <b>\\x01\\xff\n"),
+            std::string::npos);
+  EXPECT_NE(suite.children[1].children[0].text.find("2 of 10 chunks left out: <why>\n"), std::string::npos);
+}
+
 TEST(JunitReport, ControlCharactersAreLeftOut) {
   Verdict verdict = example_ended(Status::failed, "a\x01z\x1b[31m\xff\xef\xbf\xbe");
   EXPECT_EQ(suite_of({verdict}).children[0].children[0].attributes.at("message"), "failed: az[31m");

@@ -16,7 +16,7 @@ std::vector<std::string> lines_of(const std::vector<Verdict>& verdicts) {
   return lines;
 }
 
-TEST(TerminalReport, APassIsOneLineItsConformityAndItsNotes) {
+TEST(TerminalReport, APassIsOneLineItsConformityItsAdvisoryAndItsNotes) {
   EXPECT_EQ(lines_of({example_pass()}),
             (std::vector<std::string>{
                 "passed  gdn  fla  accuracy  0.438 of LOC at o: sequence 0, token 70 "
@@ -26,6 +26,8 @@ TEST(TerminalReport, APassIsOneLineItsConformityAndItsNotes) {
                 "               PIN: 0 of 1000 outside, 70.0 % known to the bit, of 2 nothing is known; "
                 "bits: 1 of 1000 differ (hopper)",
                 "               first bit: o: sequence 0, token 3 (chunk 0, position 3), head 1, column 5",
+                "    advisory   6 sigma: 0 of 1000 beyond 7.25 sigma, largest 4.25; "
+                "structured error: 0 of 42 statistics",
                 "    note       eta was not used",
                 "1 passed, 0 failed, 0 nonconforming, 0 suspect, 0 uninformative, 0 skipped, "
                 "0 error"}));
@@ -53,10 +55,26 @@ TEST(TerminalReport, AFailureSaysWhatWhereAndHowToSeeItAgain) {
                 "               PIN: 0 of 1000 outside, 70.0 % known to the bit, of 2 nothing is known; "
                 "bits: 1 of 1000 differ (hopper)",
                 "               first bit: o: sequence 0, token 3 (chunk 0, position 3), head 1, column 5",
+                "    advisory   6 sigma: 0 of 1000 beyond 7.25 sigma, largest 4.25; "
+                "structured error: 0 of 42 statistics",
                 "    note       eta was not used",
                 "    reproduce: deltaproof check runs/gdn.safetensors",
                 "0 passed, 1 failed, 0 nonconforming, 0 suspect, 0 uninformative, 0 skipped, "
                 "0 error"}));
+}
+
+TEST(TerminalReport, ASuspectShowsWhatTheAdvisoryTierFound) {
+  const std::string text = terminal_report({example_suspect()}, false);
+  EXPECT_NE(text.find("\n    advisory   6 sigma: 3 of 1000 beyond"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n               energy of o, position 63: 5.1 (limit 2.3)\n"), std::string::npos) << text;
+}
+
+TEST(TerminalReport, WithoutAnAdvisoryTierThereIsNoLineOfIt) {
+  Verdict pass = example_pass();
+  Verdict failure = example_failure();
+  pass.advisory.reset();
+  failure.advisory.reset();
+  EXPECT_EQ(terminal_report({pass, failure}, false).find("advisory"), std::string::npos);
 }
 
 TEST(TerminalReport, ColumnsAlign) {
@@ -64,8 +82,8 @@ TEST(TerminalReport, ColumnsAlign) {
   other.case_name = "a_much_longer_name";
   other.kernel = std::string("k");
   const auto lines = lines_of({example_pass(), other});
-  EXPECT_EQ(lines[0].find("accuracy"), lines[6].find("accuracy"));
-  EXPECT_EQ(lines[0].find("0.438"), lines[6].find("0.438"));
+  EXPECT_EQ(lines[0].find("accuracy"), lines[7].find("accuracy"));
+  EXPECT_EQ(lines[0].find("0.438"), lines[7].find("0.438"));
 }
 
 TEST(TerminalReport, UninformativeNamesTheWrongAnswersThatWouldPass) {
@@ -124,6 +142,7 @@ TEST(TerminalReport, NoNameCanDriveTheTerminal) {
     *field = hostile;
   }
   verdict.notes = {"\x07"};
+  verdict.advisory->off = hostile;
   for (const char c : terminal_report({verdict}, false)) {
     EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int{c};
   }
