@@ -42,6 +42,16 @@ TEST(AdvisoryLines, EitherFindingAloneIsShownWithThePlaceOfTheLargest) {
   EXPECT_EQ(advisory_lines(structure_alone).size(), 4);
 }
 
+TEST(AdvisoryLines, WithoutAComparisonThereIsNoPlaceOfTheLargest) {
+  AdvisoryReport report = example_alarm();
+  report.sigma_compared = report.sigma_outside = 0;
+  report.sigma_worst = {};
+  const Lines lines = advisory_lines(report);
+  ASSERT_EQ(lines.size(), 3);
+  EXPECT_EQ(lines[0], "advisory   6 sigma: nothing compared; structured error: 2 of 42 statistics");
+  EXPECT_EQ(lines[1], "           energy of o, position 63: 5.1 (limit 2.3)");
+}
+
 TEST(AdvisoryLines, FiveStructuresAndTheCountOfTheRest) {
   AdvisoryReport report = example_alarm();
   report.structures.assign(5, report.structures.front());
