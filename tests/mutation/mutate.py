@@ -157,6 +157,7 @@ def arguments():
     parser.add_argument("--results", type=pathlib.Path, help="JSON lines (default: WORK/results.jsonl)")
     parser.add_argument("--folder", default="reference", help="what is mutated (default: reference)")
     parser.add_argument("--skip", default=r"_tables\.hpp$", help="regex of sources to leave out")
+    parser.add_argument("--cmake", action="append", default=[], metavar="OPTION", help="for cmake, as --cmake=-DX=Y")
     parser.add_argument("--exclude", default="", help="regex of tests to leave out")
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
@@ -177,7 +178,7 @@ def main():
         return 0
 
     workplace = Workplace(options.work, options.cores, options.exclude, deadline)
-    facts = workplace.prepare(options.source)
+    facts = workplace.prepare(options.source, options.cmake)
     results = options.results or workplace.work / "results.jsonl"
     jobs = options.jobs if workplace.namespace else 1
     limit = max(30, round(10 * facts["slowest_s"]))
