@@ -68,8 +68,8 @@ struct Structure {
   std::string group;      ///< "all", "head", "chunk", "position", "column"
   std::int64_t index = -1;  ///< which head, chunk, position or column; -1 for all
   double value = 0;       ///< slope: relative; energy: 1 or less is expected
-  double expected = 0;    ///< what a correct kernel may have at most, before chance
-  double limit = 0;       ///< beyond which it is reported
+  double expected = 0;    ///< of a correct kernel, before chance
+  double limit = 0;       ///< slope: how far from `expected` it is reported; energy: above what
 };
 
 /// What the probabilistic tier saw (docs/advisory.md).

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "properties/accuracy/advisory.hpp"
 #include "properties/accuracy/conclude.hpp"
 #include "properties/accuracy/fitting.hpp"
 #include "properties/accuracy/judge_units.hpp"
@@ -131,13 +132,17 @@ void add_terms(const JudgeContext& context, const std::vector<Unit>& units, Rows
   verdict.terms = terms_at(context, *unit, head, verdict.worst);
 }
 
+// What was compared, under which hypothesis on rows that the kernel normalises.
+struct Judged {
+  Comparison comparison;
+  Rows rows = Rows::as_given;
+};
+
 // Judges under each hypothesis on what the kernel stores until one is satisfied, else reports the nearest.
-// Returns what was compared under the reported one.
-Comparison judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& units,
+Judged judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& units,
                             const AccuracyOptions& options, Verdict& verdict) {
   const Verdict blank = verdict;
-  Comparison reported;
-  Rows best = Rows::as_given;
+  Judged reported;
   bool judged = false;
   for (const Rows rows : row_hypotheses(context.problem, context.choice)) {
     const UnitResult result = judge_units(context, units, options, rows);
@@ -152,14 +157,13 @@ Comparison judge_hypotheses(const JudgeContext& context, const std::vector<Unit>
                         std::pair(verdict.violations, verdict.worst_ratio);
     if (!judged || candidate.status == Status::passed || nearer) {
       verdict = std::move(candidate);
-      reported = result.comparison;
-      best = rows;
+      reported = {result.comparison, rows};
     }
     judged = true;
     if (verdict.status == Status::passed) break;
   }
   check_one_run(context, verdict);
-  if (verdict.status != Status::passed && verdict.compared > 0) add_terms(context, units, best, verdict);
+  if (verdict.status != Status::passed && verdict.compared > 0) add_terms(context, units, reported.rows, verdict);
   return reported;
 }
 
@@ -289,8 +293,9 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
       sample_units(plan_units(problem, outputs, context.choice), options.sample, options.seed);
   const std::optional<Declared> declared = declared_by(kernel, problem, options);
   const AccuracyOptions first = with_progress(options, 0, declared ? 0.5 : 1);
-  const Comparison comparison = judge_hypotheses(context, units, first, verdict);
-  if (declared) hold_against(*declared, context, units, options, comparison, verdict);
+  const Judged judged = judge_hypotheses(context, units, first, verdict);
+  if (declared) hold_against(*declared, context, units, options, judged.comparison, verdict);
+  advise(judge_spread(context, units, judged.rows, options.threads), verdict);
   note_what_was_left_out(context, verdict);
   return verdict;
 }

@@ -29,7 +29,8 @@ Approximate rounded_scaled(Approximate x, const Rounding& rounding, ChunkFormats
 Chunk prepare_chunk(const ChunkInput& in, const ChunkFormats& f, const TensorCoreModel& model,
                     bool apart) {
   Chunk c(in, f, apart);
-  const auto accumulation = [&model](Operand operand, Index n) {
+  const auto accumulation = [&model, &f](Operand operand, Index n) {
+    if (f.exact_sums) return DotError(0);
     double relative = accumulation_error(model, operand, n);
     if (operand == Operand::tf32) {
       // Kernels with fp32 inputs do some products, such as T b v, by fused multiply-adds instead.
@@ -40,9 +41,10 @@ Chunk prepare_chunk(const ChunkInput& in, const ChunkFormats& f, const TensorCor
   c.acc_K = accumulation(f.dot_operand, c.K);
   c.acc_C = accumulation(f.dot_operand, c.C);
   c.acc_merge = accumulation(Operand::tf32, std::max<Index>(48, c.C));
-  c.acc_merge.relative += 3 * u32;
+  if (!f.exact_sums) c.acc_merge.relative += 3 * u32;
   GateRounding gates = f.gates;
   gates.log_error = in.g_error;
+  if (f.exact_sums) gates.scan_depth = -1;  // neither the scan nor the product with log2 e
   c.from_start = decay_from_start(in.decay, gates);
   c.to_end = decay_to_end(in.decay, gates);
   c.k_stored = stored(in.k, in.k_error, in.k_normalised, c);

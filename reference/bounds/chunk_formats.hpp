@@ -34,11 +34,13 @@ struct ChunkFormats {
   /// Where the scale is multiplied in: with the output, with q before anything is rounded, or not declared.
   enum class Scale { output, query, either } scale = Scale::output;
   enum class Inverse { merged, two_substitutions } inverse = Inverse::merged;
+  Rounding merge = truncated(formats::tf32);  ///< operands of the products that merge the blocks of an inverse
   Operand dot_operand = Operand::bf16;  ///< type that the dots multiply
   /// u and v_new are known to share a type, so that a value already in it is not rounded again
   /// (docs/loc.md, Theorem 6).
   bool shared_value_type = false;
   GateRounding gates;
+  bool exact_sums = false;  ///< dots and inverses without errors of their own: for what is left beside them
 };
 
 /// Formats of the arithmetic `name` for inputs stored in `input`; nothing if it is no chunk arithmetic,

@@ -41,10 +41,12 @@ ChunkValues merged_values(const Chunk& c) {
                                                 c.from_start, u32), f.rw)
                              : rounded(hadamard(c.k_decayed, c.b, u32), f.rw);
   const Matrix T = unit_lower_inverse(L.exact);
-  InverseError inverse = merged_inverse_error(L, T, c.acc_merge);
-  if (f.key_beta.mode != Rounding::Mode::exact) {  // no order is declared: plain substitution too
+  InverseError inverse = merged_inverse_error(L, T, c.acc_merge, f.merge);
+  if (f.key_beta.mode != Rounding::Mode::exact || f.merge.mode == Rounding::Mode::exact) {
+    // No order is declared: plain substitution too.
     inverse.algorithm += substitution_error(L, T).algorithm;
   }
+  if (f.exact_sums) inverse.algorithm.setZero();
   const Matrix dT = inverse.total();
   const Matrix hT = rounding_of_inverse(T, dT, f.T);
   const Approximate T_stored{T, dT + hT};
@@ -100,7 +102,8 @@ ChunkValues two_inverse_values(const Chunk& c) {
              Matrix(L_plain.error.triangularView<Eigen::StrictlyLower>())};
   const auto inverse_of = [&](const Approximate& lower) {
     const Matrix T = unit_lower_inverse(lower.exact);
-    const Matrix dT = substitution_error(lower, T).total();
+    const InverseError error = substitution_error(lower, T);
+    const Matrix dT = f.exact_sums ? error.from_input : error.total();
     return Approximate{T, dT + rounding_of_inverse(T, dT, f.T)};
   };
   Approximate u0 = dot(inverse_of(L), rv, c.acc_C);

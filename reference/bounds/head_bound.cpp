@@ -24,13 +24,8 @@ HeadBound chunked_bound(std::string_view arithmetic, BoundChoice::Kind kind, con
                         const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart) {
   const Index chunks = (run.tokens + C - 1) / C;
   const auto tokens_of = [&](Index n) { return std::min(C, run.tokens - n * C); };
-  const RuleInfo& rule = rule_info(run.options.rule);
   std::optional<ChunkFormats> formats;
-  if (kind == BoundChoice::Kind::chunk) formats = chunk_formats(arithmetic, rule, input, C).value();
-  const bool products_in_16_bits = run.write_in_16_bits && input.significant_bits < deltaproof::formats::f32.significant_bits;
-  if (formats && products_in_16_bits && rule.decay != Decay::none) {
-    formats->key_beta_undecayed = formats->rw;  // k b has the type of its factors (docs/loc.md, 5)
-  }
+  if (kind == BoundChoice::Kind::chunk) formats = formats_of(arithmetic, run, input, C);
   const auto local = [&](Index n, const Matrix& state_error) {
     const Matrix state = state_at(run, answer, n);
     const HeadInputs slice = run.slice(n * C, tokens_of(n), state);
@@ -98,6 +93,16 @@ BoundChoice choose_bound(std::string_view name, const Problem& problem) {
                       std::string(rule.name) + " and " + std::string(input.name) + " inputs";
   }
   return choice;
+}
+
+ChunkFormats formats_of(std::string_view arithmetic, const HeadInputs& run, const Format& input, Index chunk_size) {
+  const RuleInfo& rule = rule_info(run.options.rule);
+  ChunkFormats f = chunk_formats(arithmetic, rule, input, chunk_size).value();
+  const bool products_in_16_bits = run.write_in_16_bits && input.significant_bits < formats::f32.significant_bits;
+  if (products_in_16_bits && rule.decay != Decay::none) {
+    f.key_beta_undecayed = f.rw;  // k b has the type of its factors (docs/loc.md, 5)
+  }
+  return f;
 }
 
 const Format& coarsest_input(const Problem& problem) {

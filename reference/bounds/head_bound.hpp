@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "reference/bounds/chunk_formats.hpp"
 #include "reference/bounds/terms.hpp"
 #include "reference/oracle/answer.hpp"
 #include "reference/tensor_core.hpp"
@@ -34,6 +35,10 @@ BoundChoice choose_bound(std::string_view name, const Problem& problem);
 HeadBound head_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
                      const HeadAnswer& answer, Index block, const Format& input,
                      const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart);
+
+/// Formats of a chunk arithmetic for these tokens (chunk_formats; also what depends on the type of b). Throws
+/// std::bad_optional_access if there are none: choose_bound says so.
+ChunkFormats formats_of(std::string_view arithmetic, const HeadInputs& run, const Format& input, Index chunk_size);
 
 /// The format with the fewest significant bits among q, k and v.
 const Format& coarsest_input(const Problem& problem);

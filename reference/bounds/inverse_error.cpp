@@ -5,16 +5,12 @@
 namespace deltaproof {
 namespace {
 
-constexpr Index tile = 16;             // size of the diagonal blocks that are inverted by substitution
-constexpr double tf32_step = 0x1p-10;  // relative error of truncating to tf32
+constexpr Index tile = inverse_tile;
 
-Matrix block_diagonal(const Matrix& m) {
-  Matrix result = Matrix::Zero(m.rows(), m.cols());
-  for (Index b = 0; b < m.rows(); b += tile) {
-    const Index n = std::min(tile, m.rows() - b);
-    result.block(b, b, n, n) = m.block(b, b, n, n);
-  }
-  return result;
+// Relative error of rounding a normal number.
+double largest_relative_error(const Rounding& rounding) {
+  if (rounding.mode == Rounding::Mode::exact) return 0;
+  return (rounding.mode == Rounding::Mode::truncated ? 2 : 1) * unit_roundoff(rounding.format);
 }
 
 // The first-order part that every algorithm shares: the exact inverse of the perturbed matrix.
@@ -29,6 +25,15 @@ InverseError from_perturbed_input(const Approximate& L, const Matrix& T) {
 }
 
 }  // namespace
+
+Matrix block_diagonal(const Matrix& m) {
+  Matrix result = Matrix::Zero(m.rows(), m.cols());
+  for (Index b = 0; b < m.rows(); b += tile) {
+    const Index n = std::min(tile, m.rows() - b);
+    result.block(b, b, n, n) = m.block(b, b, n, n);
+  }
+  return result;
+}
 
 Matrix unit_lower_inverse(const Matrix& strictly_lower) {
   const Index n = strictly_lower.rows();
@@ -58,15 +63,14 @@ InverseError substitution_error(const Approximate& L, const Matrix& T) {
   return result;
 }
 
-InverseError merged_inverse_error(const Approximate& L, const Matrix& T,
-                                  const DotError& accumulation) {
+InverseError merged_inverse_error(const Approximate& L, const Matrix& T, const DotError& accumulation,
+                                  const Rounding& rounding) {
   const Index C = T.rows();
   InverseError result = from_perturbed_input(L, T);
   const Matrix inverse = T.cwiseAbs() + result.from_input;  // of |(I + L^)^{-1}|
   const Matrix L_size = L.size();
   const Matrix off_diagonal = block_diagonal(L_size);
   const Matrix N = L_size - off_diagonal;
-  const Rounding tf32 = truncated(formats::tf32);
 
   // |T^ D^|: the signed product T D, and what the perturbation of L adds to it.
   const Matrix D = block_diagonal(Matrix::Identity(C, C) + L.exact);
@@ -81,14 +85,14 @@ InverseError merged_inverse_error(const Approximate& L, const Matrix& T,
   const Matrix X_diagonal = diagonal_inverse + diagonal_error;
 
   Matrix X = X_diagonal;                     // |X^| as far as it is known
-  Matrix operand = tf32.error(X_diagonal);   // truncation of X as an operand; the unit diagonal is exact
+  Matrix operand = rounding.error(X_diagonal);   // rounding of X as an operand; the unit diagonal is exact
   operand.diagonal().setZero();
   const Matrix diagonal_operand = operand;
   Matrix N_operand = N;
   for (Index i = 0; i < N.size(); ++i) {
-    if (N.data()[i] > 0) N_operand.data()[i] += tf32.error(N.data()[i]);
+    if (N.data()[i] > 0) N_operand.data()[i] += rounding.error(N.data()[i]);
   }
-  const double growth = (1 + accumulation.relative) * (1 + accumulation.relative) * (1 + tf32_step);
+  const double growth = (1 + accumulation.relative) * (1 + accumulation.relative) * (1 + largest_relative_error(rounding));
 
   Matrix& error = result.algorithm;
   error = diagonal_error;
@@ -115,7 +119,7 @@ InverseError merged_inverse_error(const Approximate& L, const Matrix& T,
       }
       error.block(i, j, ni, nj) = e;
       X.block(i, j, ni, nj) = inverse.block(i, j, ni, nj) + e;
-      operand.block(i, j, ni, nj) = tf32.error(Matrix(X.block(i, j, ni, nj)));
+      operand.block(i, j, ni, nj) = rounding.error(Matrix(X.block(i, j, ni, nj)));
     }
   }
   return result;

@@ -19,11 +19,17 @@ struct InverseError {
   Matrix total() const { return from_input + algorithm; }
 };
 
-/// Four (or fewer) 16 x 16 diagonal inverses by fp32 row substitution, merged by TF32 products whose operands
-/// are truncated, in either association and any order of the sums (docs/loc.md, Theorem 2; exact in all orders).
-/// `L`: strictly lower, with its error. `accumulation`: of a TF32 dot of up to 48 terms.
-InverseError merged_inverse_error(const Approximate& L, const Matrix& T,
-                                  const DotError& accumulation);
+/// Size of the diagonal blocks that are inverted by substitution.
+inline constexpr Index inverse_tile = 16;
+
+/// The blocks of a square matrix on its diagonal; zero elsewhere.
+Matrix block_diagonal(const Matrix& m);
+
+/// Four (or fewer) 16 x 16 diagonal inverses by fp32 row substitution, merged by products whose operands are rounded
+/// (`operand`: truncated TF32), in either association and any order of the sums (docs/loc.md, Theorem 2; exact in
+/// all orders). `L`: strictly lower, with its error. `accumulation`: of a TF32 dot of up to 48 terms.
+InverseError merged_inverse_error(const Approximate& L, const Matrix& T, const DotError& accumulation,
+                                  const Rounding& operand);
 
 /// One C x C substitution in fp32, sums in any order (docs/loc.md, Theorem 3).
 InverseError substitution_error(const Approximate& L, const Matrix& T);

@@ -75,7 +75,8 @@ InverseError bound_of(const Approximate& L, const Matrix& T, Merge merge) {
   return merged_inverse_error(
       L, T,
       accumulation_error(tensor_core("any"), Operand::tf32, std::max<Index>(48, T.rows())) +
-          3 * u32);
+          3 * u32,
+      truncated(formats::tf32));
 }
 
 class Inverses : public testing::TestWithParam<Index> {};

@@ -1,0 +1,143 @@
+#include "properties/accuracy/unit_spread.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "properties/accuracy/pieces.hpp"
+#include "reference/bounds/chunk_noise.hpp"
+
+namespace deltaproof {
+namespace {
+
+// Beyond this condition of the triangular solve, second-order errors no longer vanish beside the first.
+constexpr double largest_condition = 1000;
+
+// How far e is beyond what is not random, in standard deviations; infinite where nothing is random.
+double deviations(double e, double low, double high, double worst, double variance) {
+  const double beyond = std::max({0.0, e - high - worst, low - worst - e});
+  if (beyond == 0) return 0;
+  if (!std::isfinite(beyond) || !(variance > 0)) return std::numeric_limits<double>::infinity();
+  return beyond / std::sqrt(variance);
+}
+
+class UnitSpread {
+ public:
+  UnitSpread(const JudgeContext& context, const Unit& unit, const HeadInputs& head, double limit, bool correlation)
+      : c_(context), unit_(unit), limit_(limit), with_correlation_(correlation) {
+    const std::int64_t chunk = context.problem.options().chunk_size;
+    rest_ = std::max<std::int64_t>(0, (unit.length + chunk - 1) / chunk - 1);
+    unit_.length = std::min(unit.length, chunk);
+    whole_ = rest_ == 0;
+    state_ = state_before(context.problem, context.outputs, unit, head);
+    if (state_.allFinite()) run_ = head.slice(unit_.begin, unit_.length, state_);
+  }
+
+  Spread judge() {
+    if (rest_ > 0) leave_out(rest_, "the state that they begin with was not recorded");
+    if (unit_.length == 0) return result_;
+    if (!state_.allFinite()) return leave_out(1, "the state that they begin with is not finite");
+    const ChunkInput in = chunk_input(run_, state_, initial_state_error(c_.problem, unit_, state_));
+    ChunkNoise noise = chunk_noise(in, formats_of(c_.arithmetic, run_, coarsest_input(c_.problem), chunk()), c_.tensor_core);
+    if (!(noise.condition <= largest_condition)) {
+      return leave_out(1, fmt::format("the condition of their triangular solve is above {}", largest_condition));
+    }
+    const HeadAnswer answer = answer_double(run_, {.every = chunk(), .trace = false, .u = false});
+    ++result_.judged;
+    bool state_seen = false;
+    for (const Piece& piece : pieces_of(c_.problem, c_.outputs, unit_)) {
+      if (!piece.is_state) {
+        compare(piece, answer.o, answer.o_radius, noise.o);
+      } else if (whole_ && !state_seen && piece.token == unit_.begin + unit_.length) {
+        state_seen = true;  // final_state and the last of chunk_states are one state
+        compare(piece, answer.states[0], answer.state_radius[0].replicate(run_.K, 1), noise.state);
+      }
+    }
+    return result_;
+  }
+
+ private:
+  Index chunk() const { return c_.problem.options().chunk_size; }
+
+  const Spread& leave_out(std::int64_t chunks, const std::string& why) {
+    result_.left_out += chunks;
+    result_.why_left_out = why;
+    return result_;
+  }
+
+  void compare(const Piece& piece, const Matrix& expected, const Matrix& radius, Noise& noise) {
+    add_storage(piece, expected, noise);
+    noise.worst += radius;
+    const Matrix error = piece.value - expected;
+    const Matrix low = noise.low(), high = noise.high(), variance = noise.variance();
+    const ComparedBlock block = block_of(c_.problem, unit_, piece.tensor, piece.is_state, piece.token);
+    Matrix z(error.rows(), error.cols());
+    for (Index i = 0; i < error.rows(); ++i) {
+      for (Index j = 0; j < error.cols(); ++j) {
+        z(i, j) = deviations(error(i, j), low(i, j), high(i, j), noise.worst(i, j), variance(i, j));
+        count(z(i, j), block, i, j);
+      }
+    }
+    const std::int64_t chunk_index = unit_.begin / chunk();
+    add_groups(piece.is_state, unit_.head, chunk_index, error, expected, noise, z, result_.groups);
+    if (with_correlation_) result_.correlation = std::max(result_.correlation, correlation_norm(noise));
+  }
+
+  void count(double z, const ComparedBlock& block, Index i, Index j) {
+    ++result_.compared;
+    if (!(z <= limit_)) ++result_.outside;
+    if (z > result_.largest) {
+      result_.largest = z;
+      result_.worst = place_in(block, i, j);
+    }
+  }
+
+  // A value held in fp32 and stored in a narrower type is rounded once more.
+  void add_storage(const Piece& piece, const Matrix& expected, Noise& noise) const {
+    const Format& stored = dtype_format(c_.outputs.find(piece.tensor)->dtype);
+    if (stored.significant_bits < formats::f32.significant_bits) {
+      noise.random.push_back(rounding_noise("stored type", {}, {}, expected, nearest(stored)));
+    } else if (!piece.is_state) {
+      noise.worst += nearest(formats::f32).error(Matrix(expected.cwiseAbs() + noise.worst));
+    }
+  }
+
+  const JudgeContext& c_;
+  Unit unit_;
+  double limit_;
+  bool with_correlation_, whole_ = true;
+  std::int64_t rest_ = 0;  // chunks beyond the first
+  Matrix state_;
+  HeadInputs run_;
+  Spread result_;
+};
+
+}  // namespace
+
+void Spread::merge(const Spread& other) {
+  judged += other.judged;
+  left_out += other.left_out;
+  if (!other.why_left_out.empty()) why_left_out = std::max(why_left_out, other.why_left_out);
+  compared += other.compared;
+  outside += other.outside;
+  if (other.largest > largest || (other.largest == largest && largest > 0 && earlier(other.worst, worst))) {
+    largest = other.largest;
+    worst = other.worst;
+  }
+  for (const auto& [key, group] : other.groups) groups[key].add(group);
+  correlation = std::max(correlation, other.correlation);
+}
+
+Spread unit_spread(const JudgeContext& context, const Unit& unit, const HeadInputs& head, double limit,
+                   bool with_correlation) {
+  return UnitSpread(context, unit, head, limit, with_correlation).judge();
+}
+
+std::int64_t compared_values(const JudgeContext& context, const Unit& unit) {
+  const Dimensions& d = context.problem.dims();
+  return std::min(unit.length, context.problem.options().chunk_size) * d.V + d.K * d.V;
+}
+
+}  // namespace deltaproof
