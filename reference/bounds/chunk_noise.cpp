@@ -226,7 +226,11 @@ class Builder {
   // P is a function of the inputs: its rounding is known but where fp32 errors may carry it to the next number.
   void attention(const Matrix& P, double after) {
     if (!rounds(f_.P)) return;
-    const Matrix error = (x_.scale == 0 ? 1 : std::abs(x_.scale / after)) * in_fp32_.grams.queries.error;
+    Matrix error = in_fp32_.grams.queries.error;
+    // e^{G_i - G_i} = 1 has no error: there the product and a few roundings are left.
+    const Matrix sums = in_fp32_.acc_K.error(x_.Q.cwiseAbs(), Matrix(x_.K.cwiseAbs().transpose()));
+    error.diagonal() = error.diagonal().cwiseMin(sums.diagonal() + 4 * u32 * x_.P.diagonal().cwiseAbs());
+    if (x_.scale != 0) error *= std::abs(x_.scale / after);
     const Matrix up = round_all(P + error, f_.P), down = round_all(P - error, f_.P);
     noise_.o.known.push_back({"P", {after * (((up + down) / 2 - P) * x_.U)}});
     noise_.o.random.push_back(
@@ -309,15 +313,17 @@ class Builder {
   }
 
   // An error d_i of each G_i, from the scan and the product with log2 e (docs/advisory.md, 2): with D = Diag(d),
-  // o moves by D o - scale P T D (b v), the state by d_C S' - K~^T T D (b v). Twice the sum of the squares of two
-  // terms bounds the square of their sum.
+  // o moves by D o - scale P T D (b v), the state by d_C S' - K~^T T D (b v). In o, row i and the rows below it
+  // are kept apart; twice the sum of the squares of two terms bounds the square of their sum.
   void scan() {
     const Matrix d = (std::sqrt(2.0) * gamma_n(f_.gates.scan_depth + 1, u32)) * c_.in.decay.size;
     const Matrix D = d.col(0).asDiagonal();
     const Matrix o = x_.scale * (scaled_rows(x_.from_start, x_.Q * x_.S) + x_.P * x_.U);
     const Matrix written = c_.in.residual ? x_.RV : x_.U, T = c_.in.residual ? x_.T : Matrix::Identity(c_.C, c_.C);
-    noise_.o.random.push_back(bounded_noise("scan, read", Matrix::Identity(c_.C, c_.C), o, D));
-    noise_.o.random.push_back(bounded_noise("scan, written", to_o(T), written, D));
+    const Matrix R = to_o(T), of_itself = R.diagonal();
+    noise_.o.random.push_back(
+        bounded_noise("scan, read", Matrix::Identity(c_.C, c_.C), o - scaled_rows(of_itself, written), D));
+    noise_.o.random.push_back(bounded_noise("scan, written", strictly_lower(R), written, D));
     const Matrix next = x_.from_start(c_.C - 1, 0) * x_.S + to_state(x_.U);
     noise_.state.worst += d(c_.C - 1, 0) * next.cwiseAbs();  // one error for all elements: nothing averages out
     noise_.state.random.push_back(bounded_noise("scan, written", to_state(T), written, D));
