@@ -65,7 +65,7 @@ struct ConformityReport {
 struct Structure {
   std::string statistic;  ///< "slope" (error along the right answer) or "energy" (mean square in units of sigma)
   std::string tensor;     ///< "o", "states"
-  std::string group;      ///< "all", "head", "chunk", "position", "column"
+  std::string group;  ///< "all", "head", "chunk", "position" (o), "row" (states), "column"
   std::int64_t index = -1;  ///< which head, chunk, position or column; -1 for all
   double value = 0;       ///< slope: relative; energy: 1 or less is expected
   double expected = 0;    ///< of a correct kernel, before chance

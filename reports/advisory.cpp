@@ -23,15 +23,14 @@ std::string structured_text(const AdvisoryReport& report) {
   return fmt::format("structured error: {} of {} statistics", report.structures.size(), report.statistics);
 }
 
-// "slope of o, all: 0.0003 (a correct kernel: at most 1.1e-05 and chance, limit 9.8e-05)"
+// "slope of o, all: 0.0003 (a correct kernel: 1.1e-05, within 9.8e-05)", "energy of o, position 63: 5.1 (limit 2.3)"
 std::string structure_text(const Structure& structure) {
   std::string text = printable(structure.statistic) + " of " + printable(structure.tensor) + ", " +
                      printable(structure.group);
   if (structure.index >= 0) text += fmt::format(" {}", structure.index);
   text += ": " + number_text(structure.value) + " (";
-  // An energy of at most 1 is the same for every kernel; a slope depends on which roundings are biased.
   if (structure.statistic == "slope") {
-    text += "a correct kernel: at most " + number_text(structure.expected) + " and chance, ";
+    return text + "a correct kernel: " + number_text(structure.expected) + ", within " + number_text(structure.limit) + ")";
   }
   return text + "limit " + number_text(structure.limit) + ")";
 }

@@ -223,18 +223,29 @@ class Builder {
     scaled_queries();
   }
 
-  // P is a function of the inputs: its rounding is known but where fp32 errors may carry it to the next number.
+  // P is a function of the inputs: its rounding is known but where fp32 errors may carry it to the next number. Not
+  // so after an earlier rounding of its factors.
   void attention(const Matrix& P, double after) {
     if (!rounds(f_.P)) return;
+    const Matrix all = after * Matrix::Identity(c_.C, c_.C);
+    const bool rounded_before = rounds(f_.q_scaled) || rounds(f_.product);
+    if (rounded_before) noise_.o.random.push_back(rounding_noise("P", all, x_.U, P, f_.P));
+    if (rounded_before && f_.scale == ChunkFormats::Scale::query) return;
     Matrix error = in_fp32_.grams.queries.error;
     // e^{G_i - G_i} = 1 has no error: there the product and a few roundings are left.
     const Matrix sums = in_fp32_.acc_K.error(x_.Q.cwiseAbs(), Matrix(x_.K.cwiseAbs().transpose()));
     error.diagonal() = error.diagonal().cwiseMin(sums.diagonal() + 4 * u32 * x_.P.diagonal().cwiseAbs());
-    if (x_.scale != 0) error *= std::abs(x_.scale / after);
-    const Matrix up = round_all(P + error, f_.P), down = round_all(P - error, f_.P);
-    noise_.o.known.push_back({"P", {after * (((up + down) / 2 - P) * x_.U)}});
-    noise_.o.random.push_back(
-        bounded_noise("P, either way", after * Matrix::Identity(c_.C, c_.C), x_.U, (up - down) / 2));
+    KnownRounding known{"P", {}};
+    Matrix half_width = Matrix::Zero(c_.C, c_.C);
+    const auto rounded_with = [&](double factor) {  // the scale, where it may be in P when P is rounded
+      const Matrix up = round_all(factor * (P + error), f_.P), down = round_all(factor * (P - error), f_.P);
+      known.effects.push_back(after * (((up + down) / (2 * factor) - P) * x_.U));
+      half_width = half_width.cwiseMax((up - down).cwiseAbs() / std::abs(2 * factor));
+    };
+    rounded_with(1);
+    if (f_.scale == ChunkFormats::Scale::either && x_.scale != 0) rounded_with(x_.scale);
+    noise_.o.known.push_back(std::move(known));
+    noise_.o.random.push_back(bounded_noise("P, either way", all, x_.U, half_width));
   }
 
   // q scale, and, where no order is declared, q e^G with the scale in it or not.

@@ -26,8 +26,8 @@ TEST(AdvisoryLines, WhatWasFoundHasItsPlaceAndItsLimit) {
                    "structured error: 2 of 42 statistics",
                    "           largest at o: sequence 0, token 70 (chunk 1, position 6), head 1, column 12",
                    "           energy of o, position 63: 5.1 (limit 2.3)",
-                   "           slope of states, all: -0.0003 (a correct kernel: at most 1.1e-05 and chance, "
-                   "limit 9.8e-05)"}));
+                   "           slope of states, all: -0.0003 (a correct kernel: 1.1e-05, within "
+                   "9.8e-05)"}));
 }
 
 TEST(AdvisoryLines, EitherFindingAloneIsShownWithThePlaceOfTheLargest) {
@@ -94,7 +94,7 @@ TEST(AdvisoryLines, NumbersThatAreNotFiniteAreNamed) {
   const Lines lines = advisory_lines(report);
   ASSERT_EQ(lines.size(), 3);
   EXPECT_NE(lines[0].find("largest inf;"), std::string::npos) << lines[0];
-  EXPECT_EQ(lines[2], "           slope of o, all: nan (a correct kernel: at most inf and chance, limit -inf)");
+  EXPECT_EQ(lines[2], "           slope of o, all: nan (a correct kernel: inf, within -inf)");
 }
 
 TEST(AdvisoryLines, NoFieldCanDriveTheTerminal) {
