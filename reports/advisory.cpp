@@ -30,7 +30,8 @@ std::string structure_text(const Structure& structure) {
   if (structure.index >= 0) text += fmt::format(" {}", structure.index);
   text += ": " + number_text(structure.value) + " (";
   if (structure.statistic == "slope") {
-    return text + "a correct kernel: " + number_text(structure.expected) + ", within " + number_text(structure.limit) + ")";
+    text += "a correct kernel: " + number_text(structure.expected) + ", within ";
+    return text + number_text(structure.limit) + ")";
   }
   return text + "limit " + number_text(structure.limit) + ")";
 }
