@@ -70,6 +70,7 @@ class UnitSpread {
   void compare(const Piece& piece, const Matrix& expected, const Matrix& radius, Noise& noise) {
     add_storage(piece, expected, noise);
     noise.worst += radius;
+    noise = combined(noise);
     const Matrix error = piece.value - expected;
     const Matrix low = noise.low(), high = noise.high(), variance = noise.variance();
     const ComparedBlock block = block_of(c_.problem, unit_, piece.tensor, piece.is_state, piece.token);

@@ -206,30 +206,29 @@ class Builder {
   }
 
   void read_out() {
-    const auto direct = [&](const char* name, const Matrix& left, const Matrix& right, const Matrix& x,
-                            const Rounding& rounding) {
-      if (rounds(rounding)) noise_.o.random.push_back(rounding_noise(name, left, right, x, rounding));
-    };
     const bool scale_in_query = f_.scale == ChunkFormats::Scale::query;
     const Matrix P = scale_in_query ? Matrix(x_.scale * x_.P) : x_.P;
     const double after = scale_in_query ? 1 : x_.scale;
-    const Matrix all = after * Matrix::Identity(c_.C, c_.C);
     attention(P, after);
-    direct("q k^T", all, x_.U, P, f_.product);
-    if (c_.in.residual) direct("v_new", after * P, {}, x_.U, f_.v_new);
-    const Matrix from_state = scaled_rows(x_.from_start, x_.Q * x_.S);
-    direct("q S", x_.scale * Matrix::Identity(c_.C, c_.C), {}, from_state, f_.product);
-    direct("P v", x_.scale * Matrix::Identity(c_.C, c_.C), {}, x_.P * x_.U, f_.product);
+    direct(after, "q k^T", {}, x_.U, P, f_.product);
+    if (c_.in.residual) direct(1, "v_new", after * P, {}, x_.U, f_.v_new);
+    direct(x_.scale, "q S", {}, {}, scaled_rows(x_.from_start, x_.Q * x_.S), f_.product);
+    direct(x_.scale, "P v", {}, {}, x_.P * x_.U, f_.product);
     scaled_queries();
+  }
+
+  // A rounding point of x whose errors enter o as factor left d right.
+  void direct(double factor, const char* name, const Matrix& left, const Matrix& right, const Matrix& x,
+              const Rounding& rounding) {
+    if (rounds(rounding)) noise_.o.random.push_back(scaled(rounding_noise(name, left, right, x, rounding), factor));
   }
 
   // P is a function of the inputs: its rounding is known but where fp32 errors may carry it to the next number. Not
   // so after an earlier rounding of its factors.
   void attention(const Matrix& P, double after) {
     if (!rounds(f_.P)) return;
-    const Matrix all = after * Matrix::Identity(c_.C, c_.C);
     const bool rounded_before = rounds(f_.q_scaled) || rounds(f_.product);
-    if (rounded_before) noise_.o.random.push_back(rounding_noise("P", all, x_.U, P, f_.P));
+    if (rounded_before) direct(after, "P", {}, x_.U, P, f_.P);
     if (rounded_before && f_.scale == ChunkFormats::Scale::query) return;
     Matrix error = in_fp32_.grams.queries.error;
     // e^{G_i - G_i} = 1 has no error: there the product and a few roundings are left.
@@ -245,7 +244,7 @@ class Builder {
     rounded_with(1);
     if (f_.scale == ChunkFormats::Scale::either && x_.scale != 0) rounded_with(x_.scale);
     noise_.o.known.push_back(std::move(known));
-    noise_.o.random.push_back(bounded_noise("P, either way", all, x_.U, half_width));
+    noise_.o.random.push_back(bounded_noise("P, either way", {}, x_.U, std::abs(after) * half_width));
   }
 
   // q scale, and, where no order is declared, q e^G with the scale in it or not.
@@ -300,6 +299,7 @@ class Builder {
     const DotError& over_tokens = in_fp32_.acc_C;
     const Matrix one = Matrix::Identity(c_.C, c_.C), S = x_.S.cwiseAbs(), U = x_.U.cwiseAbs();
     const Matrix Kt = x_.K.cwiseAbs().transpose();
+    const double scale = std::abs(x_.scale);
     const auto value_sum = [&](const char* name, const Matrix& left, const Matrix& right, const Matrix& error) {
       noise_.o.random.push_back(bounded_noise(name, to_o(left), right, error));
       noise_.state.random.push_back(bounded_noise(name, to_state(left), right, error));
@@ -315,9 +315,9 @@ class Builder {
     }
     const Matrix Q = scaled_rows(x_.from_start, x_.Q.cwiseAbs());
     const Matrix scores = over_keys.error(x_.Q.cwiseAbs(), Kt).cwiseProduct(x_.between);
-    noise_.o.random.push_back(bounded_noise("sum of q k^T", x_.scale * one, x_.U, scores));
-    noise_.o.random.push_back(bounded_noise("sum of q S", x_.scale * one, {}, over_keys.error(Q, S)));
-    noise_.o.random.push_back(bounded_noise("sum of P v", x_.scale * one, {}, over_tokens.error(x_.P.cwiseAbs(), U)));
+    noise_.o.random.push_back(bounded_noise("sum of q k^T", {}, x_.U, scale * scores));
+    noise_.o.random.push_back(bounded_noise("sum of q S", {}, {}, scale * over_keys.error(Q, S)));
+    noise_.o.random.push_back(bounded_noise("sum of P v", {}, {}, scale * over_tokens.error(x_.P.cwiseAbs(), U)));
     const Matrix carried = (over_tokens.relative * x_.from_start(c_.C - 1, 0)) * S;
     noise_.state.random.push_back(bounded_noise(
         "sum of the state", {}, {}, over_tokens.error(Matrix(x_.K_to_end.cwiseAbs().transpose()), U) + carried));
@@ -333,7 +333,7 @@ class Builder {
     const Matrix written = c_.in.residual ? x_.RV : x_.U, T = c_.in.residual ? x_.T : Matrix::Identity(c_.C, c_.C);
     const Matrix R = to_o(T), of_itself = R.diagonal();
     noise_.o.random.push_back(
-        bounded_noise("scan, read", Matrix::Identity(c_.C, c_.C), o - scaled_rows(of_itself, written), D));
+        bounded_noise("scan, read", {}, o - scaled_rows(of_itself, written), D));
     noise_.o.random.push_back(bounded_noise("scan, written", strictly_lower(R), written, D));
     const Matrix next = x_.from_start(c_.C - 1, 0) * x_.S + to_state(x_.U);
     noise_.state.worst += d(c_.C - 1, 0) * next.cwiseAbs();  // one error for all elements: nothing averages out

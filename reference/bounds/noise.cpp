@@ -62,6 +62,26 @@ Matrix Noise::covariance_times(const Matrix& x) const {
   return sum;
 }
 
+Noise combined(const Noise& noise) {
+  const auto same = [](const Matrix& x, const Matrix& y) {
+    return x.rows() == y.rows() && x.cols() == y.cols() && std::equal(x.data(), x.data() + x.size(), y.data());
+  };
+  Noise result{{}, noise.known, noise.worst};
+  for (const NoiseSource& source : noise.random) {
+    const auto like = std::find_if(result.random.begin(), result.random.end(), [&](const NoiseSource& other) {
+      return same(source.left, other.left) && same(source.right, other.right);
+    });
+    if (like == result.random.end()) {
+      result.random.push_back(source);
+      continue;
+    }
+    like->name += ", " + source.name;
+    like->variance += source.variance;
+    like->rehearsal += source.rehearsal;
+  }
+  return result;
+}
+
 void ProjectedNoise::add(const ProjectedNoise& other) {
   variance += other.variance;
   worst += other.worst;
@@ -176,6 +196,12 @@ NoiseSource rounding_noise(std::string name, Matrix left, Matrix right, const Ma
 NoiseSource bounded_noise(std::string name, Matrix left, Matrix right, const Matrix& half_width) {
   const Matrix none = Matrix::Zero(half_width.rows(), half_width.cols());
   return {std::move(name), std::move(left), std::move(right), squares(half_width), none};
+}
+
+NoiseSource scaled(NoiseSource source, double factor) {
+  source.variance *= factor * factor;
+  source.rehearsal *= factor;
+  return source;
 }
 
 Matrix round_all(const Matrix& x, const Rounding& rounding) {

@@ -40,6 +40,9 @@ struct Noise {
   Matrix covariance_times(const Matrix& x) const;
 };
 
+/// The same noise with fewer sources: those that enter an output in the same way are one.
+Noise combined(const Noise& noise);
+
 /// A weighted sum of an output's errors: how it is spread for a correct kernel.
 struct ProjectedNoise {
   double variance = 0;
@@ -67,6 +70,9 @@ NoiseSource rounding_noise(std::string name, Matrix left, Matrix right, const Ma
 
 /// Errors of sums in fp32, any distribution within +-half_width about a mean of zero.
 NoiseSource bounded_noise(std::string name, Matrix left, Matrix right, const Matrix& half_width);
+
+/// The same errors multiplied by a factor.
+NoiseSource scaled(NoiseSource source, double factor);
 
 /// x as the rounding point stores it.
 Matrix round_all(const Matrix& x, const Rounding& rounding);
