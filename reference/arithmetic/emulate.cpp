@@ -53,7 +53,14 @@ std::string no_emulation(const Declared& declared, const Problem& problem) {
 }
 
 Emulation emulate(const Resolved& resolved, const HeadInputs& run, Index chunk, bool state_was_given) {
-  const Bits r(resolved);
+  const Bits bits(resolved);
+  return emulate_with(bits, run, chunk, state_was_given,
+                      [&](Index, const TextInput<Bits>& in) { return run_text(bits, in); });
+}
+
+Emulation emulate_with(const Bits& r, const HeadInputs& run, Index chunk, bool state_was_given,
+                       const ReadChunk& read) {
+  const Resolved& resolved = r.resolved();
   const double eps = run.options.qk_l2norm_eps;
   const MatrixF q = rows_of(r, run.q, resolved.normalises_q, eps, Point::q);
   const MatrixF k = rows_of(r, run.k, resolved.normalises_k, eps, Point::k);
@@ -75,7 +82,7 @@ Emulation emulate(const Resolved& resolved, const HeadInputs& run, Index chunk, 
     in.scale = r.constant(run.options.scale);
     in.state_was_given = state_was_given;
     in.residual = rule_info(run.options.rule).residual;
-    TextOutput<Bits> out = run_text(r, in);
+    TextOutput<Bits> out = read(begin / chunk, in);
     result.o.middleRows(begin, n) = out.o;
     state = out.state;
     result.states.push_back(std::move(out.state));

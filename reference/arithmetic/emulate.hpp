@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,12 @@ std::string no_emulation(const Declared& declared, const Problem& problem);
 /// its initial state (fp32 or narrower), in chunks of `chunk` tokens. `state_was_given`: the problem has an
 /// initial state. The problem must be one that can be emulated.
 Emulation emulate(const Resolved& resolved, const HeadInputs& run, Index chunk, bool state_was_given);
+
+/// What a kernel makes of chunk `number` of a run, from 0.
+using ReadChunk = std::function<TextOutput<Bits>(Index number, const TextInput<Bits>& in)>;
+
+/// The same driver with `read` in the place of the declared text: the state that it returns enters the next chunk.
+Emulation emulate_with(const Bits& bits, const HeadInputs& run, Index chunk, bool state_was_given,
+                       const ReadChunk& read);
 
 }  // namespace deltaproof

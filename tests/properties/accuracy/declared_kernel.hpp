@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "kernels/kernel.hpp"
+#include "properties/accuracy/emulated_outputs.hpp"
 
 namespace deltaproof {
 
@@ -20,10 +21,5 @@ class DeclaredKernel : public Kernel {
   Declared declared_;
   Outputs outputs_;
 };
-
-/// What a kernel of this order of roundings gives: o, final_state, and chunk_states if asked for.
-Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool with_states);
-/// The same of the built-in order of the problem's arithmetic.
-Outputs emulated_outputs(const Problem& problem, bool with_states);
 
 }  // namespace deltaproof

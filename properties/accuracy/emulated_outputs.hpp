@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+
+#include "reference/arithmetic/emulate.hpp"
+#include "reference/problem/case_file.hpp"
+
+namespace deltaproof {
+
+/// The run of one head of one sequence.
+using RunHead = std::function<Emulation(const Sequence& sequence, std::int64_t head)>;
+
+/// The outputs of a kernel whose heads run as `run` says: o in the type of q, final_state in fp32, and in fp32
+/// chunk_states after each `states_every` tokens if asked for. What belongs to no judged sequence is zero.
+Outputs assembled_outputs(const Problem& problem, const RunHead& run, bool with_states);
+
+/// What a kernel of this order of roundings gives. The problem must be one that can be emulated.
+Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool with_states);
+/// The same of the built-in order of the problem's arithmetic.
+Outputs emulated_outputs(const Problem& problem, bool with_states);
+
+}  // namespace deltaproof

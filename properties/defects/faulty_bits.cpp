@@ -1,0 +1,36 @@
+#include "properties/defects/faulty_bits.hpp"
+
+#include <utility>
+
+#include "reference/arithmetic/run_text.hpp"
+
+namespace deltaproof {
+
+MatrixF FaultyBits::mma(const Block& c, const Block& a, const Block& b, Product product) const {
+  Block left = a, right = b;
+  if (fault_.factors) fault_.factors(product, left, right);
+  Block result = Bits::mma(c, left, right, product);
+  if (fault_.product) fault_.product(step_, product, result);
+  step_.products[static_cast<std::size_t>(product)] = result;
+  return result;
+}
+
+MatrixF FaultyBits::round(const Block& a, Point point) const {
+  Block value = a;
+  if (fault_.before_rounding) fault_.before_rounding(step_, point, value);
+  value = Bits::round(value, point);
+  if (fault_.after_rounding) fault_.after_rounding(step_, point, value);
+  step_.stored[static_cast<std::size_t>(point)] = value;
+  return value;
+}
+
+TextOutput<Bits> read_chunk(const Fault& fault, ChunkStep& step) {
+  if (fault.chunk_inputs) fault.chunk_inputs(step.in);
+  const TextInput<Bits>& x = step.in;
+  const TextInput<FaultyBits> in{x.q, x.k, x.v, x.g, x.beta, x.state, x.scale, x.state_was_given, x.residual};
+  TextOutput<FaultyBits> out = run_text(FaultyBits(step.bits, fault, step), in);
+  if (fault.next_state) fault.next_state(step, out.state);
+  return {std::move(out.o), std::move(out.state)};
+}
+
+}  // namespace deltaproof
