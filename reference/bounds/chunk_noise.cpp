@@ -308,7 +308,15 @@ class Builder {
       const Matrix T = x_.T.cwiseAbs(), W = x_.W.cwiseAbs();
       const Matrix keys = scaled_rows(c_.in.b.cwiseAbs(), over_keys.error(x_.K.cwiseAbs(), Kt).cwiseProduct(x_.between));
       value_sum("sum of k k^T", -x_.T, x_.U, strictly_lower(keys));
-      value_sum("sums of the inverse", one, x_.RV - x_.RW * x_.S, inverse_sums());
+      if (f_.inverse == ChunkFormats::Inverse::two_substitutions) {
+        // Two errors: what they multiply does not cancel.
+        const Matrix kb = scaled_rows(c_.in.b, x_.K), plain = strictly_lower(kb * x_.K.transpose());
+        value_sum("sums of the inverse", one, x_.RV, substitution_sums(x_.L, x_.T));
+        value_sum("sums of the inverse, without decay", -Matrix(x_.from_start.col(0).asDiagonal()), kb * x_.S,
+                  substitution_sums(plain, unit_lower_inverse(plain)));
+      } else {
+        value_sum("sums of the inverse", one, x_.RV - x_.RW * x_.S, inverse_sums());
+      }
       value_sum("sum of u", one, {}, over_tokens.error(T, x_.RV.cwiseAbs()));
       value_sum("sum of w", one, -x_.S, over_tokens.error(T, x_.RW.cwiseAbs()));
       value_sum("sum of w S", one, {}, over_keys.error(W, S));
@@ -343,8 +351,11 @@ class Builder {
   // Errors of the inverse itself, merged or by one substitution.
   Matrix inverse_sums() const {
     const Approximate L{x_.L, Matrix::Zero(c_.C, c_.C)};
-    return merged_inverse_error(L, x_.T, in_fp32_.acc_merge, not_rounded).algorithm +
-           substitution_error(L, x_.T).algorithm;
+    return merged_inverse_error(L, x_.T, in_fp32_.acc_merge, not_rounded).algorithm + substitution_sums(x_.L, x_.T);
+  }
+
+  Matrix substitution_sums(const Matrix& L, const Matrix& T) const {
+    return substitution_error({L, Matrix::Zero(c_.C, c_.C)}, T).algorithm;
   }
 
   const Chunk& c_;
