@@ -102,7 +102,7 @@ struct Parser {
     answer_command->add_option("CASE", answer.case_path, "Case file (safetensors)");
     answer_command->add_option("--out", answer.out, "File to write")->type_name("FILE");
     list_command->add_option("WHAT", list.what,
-                             "rules, arithmetics, regimes, properties or kernels");
+                             "rules, arithmetics, regimes, properties, defects or kernels");
   }
 
   void add_check() {
@@ -144,7 +144,8 @@ void refuse_unknown_command(int argc, const char* const* argv) {
 }  // namespace
 
 const std::vector<std::string>& list_topics() {
-  static const std::vector<std::string> topics{"rules", "arithmetics", "regimes", "properties", "kernels"};
+  static const std::vector<std::string> topics{"rules",      "arithmetics", "regimes",
+                                               "properties", "defects",     "kernels"};
   return topics;
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "properties/defects/catalogue.hpp"
 #include "properties/regimes/families.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/rules/rule.hpp"
@@ -27,6 +28,9 @@ int run_list(const ListArguments& arguments) {
   if (arguments.what == "rules") text = lines(rule_table());
   if (arguments.what == "regimes") text = lines(regimes());
   if (arguments.what == "arithmetics") text = lines(arithmetic_table());
+  if (arguments.what == "defects") {
+    for (const Defect& defect : defect_catalogue()) text += line(defect.id, defect.sentence);
+  }
   if (arguments.what == "properties") {
     text = line("accuracy", "outputs against the right answer, within the bound of the arithmetic");
   }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "properties/accuracy/over_units.hpp"
-#include "properties/accuracy/unit_spread.hpp"
 #include "reference/bounds/chunk_noise.hpp"
 
 namespace deltaproof {
@@ -73,16 +72,22 @@ std::string what_was_found(const AdvisoryReport& report) {
 }  // namespace
 
 AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>& units, Rows rows, int threads) {
+  return judge_spread(context, units, [&](double limit, bool with_correlation) {
+    return over_units(context, units, rows, limit, with_correlation, threads);
+  });
+}
+
+AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>& units, const SpreadOfUnits& spread_of) {
   AdvisoryReport report;
   report.off = why_off(context);
   if (!report.off.empty()) return report;
   std::int64_t values = 0;
   for (const Unit& unit : units) values += compared_values(context, unit);
   report.sigma_limit = sigma_limit(values, false_alarm / 2);
-  Spread spread = over_units(context, units, rows, report.sigma_limit, false, threads);
+  Spread spread = spread_of(report.sigma_limit, false);
   report.structures = structures(spread.groups, 1, false_alarm / 2);
   if (any_energy(report.structures)) {  // only then does it matter how the errors are correlated
-    spread = over_units(context, units, rows, report.sigma_limit, true, threads);
+    spread = spread_of(report.sigma_limit, true);
     report.structures = structures(spread.groups, spread.correlation, false_alarm / 2);
   }
   report.units = spread.judged;

@@ -19,8 +19,12 @@ const char* stage_name(Stage stage);
 /// What a problem must have for a defect to mean anything.
 enum class Needs { nothing, two_heads, two_chunks, two_columns, square_state, kla };
 
-/// How much of a run a defect touches. At `one_place`, where it lies is drawn and its kills are a rate.
-enum class Reach { everywhere, one_place };
+/// How much of a run a defect touches. Where it does not touch all, its place is drawn and its kills are a rate.
+enum class Reach {
+  everywhere,
+  one_place,    ///< an element, a pair of tokens, a token
+  one_channel,  ///< of all tokens
+};
 
 /// Damages outputs that were right, at a place drawn from the generator.
 using DamageOutputs = std::function<void(const Problem&, Outputs&, Generator&)>;

@@ -77,13 +77,13 @@ std::vector<Defect> kernel_defects() {
       {"o_trunc", attention, "outputs are truncated", "o rounded towards zero", truncated({Point::o})},
 
       {"kchan_kkt", channels, "one key channel is dropped in k k^T", "k[:, c] = 0 in k k^T",
-       key_channel_lost(Product::gram), one_place},
+       key_channel_lost(Product::gram), one_channel},
       {"kchan_qk", channels, "one key channel is dropped in q k^T", "q[:, c] = 0 in q k^T",
-       key_channel_lost(Product::scores), one_place},
+       key_channel_lost(Product::scores), one_channel},
       {"kchan_S", channels, "one key channel is dropped in the update of the state", "k[:, c] = 0 in k^T v_new",
-       key_channel_lost(Product::state), one_place},
+       key_channel_lost(Product::state), one_channel},
       {"kchan_all", channels, "one key channel is dropped everywhere", "q[:, c] = k[:, c] = 0",
-       key_channel_lost_everywhere(), one_place},
+       key_channel_lost_everywhere(), one_channel},
   };
 }
 

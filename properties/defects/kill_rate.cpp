@@ -34,7 +34,7 @@ Outputs DefectBench::outputs(const Defect& defect, std::uint64_t place) const {
 
 KillRate DefectBench::rate(const Defect& defect, std::int64_t places) const {
   KillRate rate;
-  const std::int64_t tried = defect.reach == Reach::one_place ? places : 1;
+  const std::int64_t tried = defect.reach == Reach::everywhere ? 1 : places;
   for (std::int64_t place = 0; place < tried; ++place) {
     const Outputs damaged = outputs(defect, static_cast<std::uint64_t>(place));
     count(rules_.judge(damaged), rate);

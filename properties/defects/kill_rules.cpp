@@ -60,16 +60,37 @@ KillRules::KillRules(const CaseFile& recording)
       declared_(built_in(problem_.options().arithmetic, problem_.options().rule).value()),
       published_(problem_) {
   if (!states_are_exact(choice_, recorded_)) throw std::logic_error("a recording without its states in fp32");
-  for (const Unit& unit : plan_units(problem_, recorded_, choice_)) judge_recording(unit);
+  units_ = plan_units(problem_, recorded_, choice_);
+  for (const Unit& unit : units_) judge_recording(unit);
+  add_spreads();
+}
+
+JudgeContext KillRules::context(const Outputs& outputs) const {
+  return {problem_, outputs, problem_.options().arithmetic, choice_, tensor_core("any")};
+}
+
+// The advisory tier on the recording itself. A unit's spread is kept with its correlation, which does not depend on
+// the values that are judged.
+void KillRules::add_spreads() {
+  const auto spread_of = [this](double limit, bool) {
+    Spread total;
+    for (Judged& judged : judged_) {
+      judged.spread = unit_spread(context(recorded_), judged.unit, judged.head, limit, true);
+      total.merge(judged.spread);
+    }
+    return total;
+  };
+  const AdvisoryReport report = judge_spread(context(recorded_), units_, spread_of);
+  if (!report.off.empty() || report.units_off > 0) throw std::logic_error("the advisory tier is off: " + report.off);
 }
 
 void KillRules::judge_recording(const Unit& unit) {
-  Judged judged{unit, head_inputs(problem_, *unit.sequence, unit.head), pieces_of(problem_, recorded_, unit), {}, {}};
+  Judged judged{unit, head_inputs(problem_, *unit.sequence, unit.head), pieces_of(problem_, recorded_, unit), {}, {}, {}};
   const auto keep_in = [](std::vector<Held>& list) {
     return [&list](const ComparedBlock& b) { list.push_back({*b.expected, *b.bound, *b.radius}); };
   };
-  const JudgeContext bound{problem_, recorded_, problem_.options().arithmetic, choice_, tensor_core("any"),
-                           keep_in(judged.loc)};
+  JudgeContext bound = context(recorded_);
+  bound.observe = keep_in(judged.loc);
   const UnitResult result = judge_unit(bound, unit, judged.head);
   ConformityContext order = conformity_context(problem_, recorded_, declared_);
   order.observe = keep_in(judged.pin);
@@ -79,7 +100,7 @@ void KillRules::judge_recording(const Unit& unit) {
       judged.pin.size() != judged.pieces.size()) {
     throw std::logic_error("the recording is not a run of the declared arithmetic, to the bit");
   }
-  units_.push_back(std::move(judged));
+  judged_.push_back(std::move(judged));
 }
 
 bool KillRules::begins_as_recorded(const Unit& unit, const Outputs& damaged) const {
@@ -122,23 +143,47 @@ void KillRules::compare(const Judged& judged, const Outputs& damaged, Findings& 
 }
 
 void KillRules::judge_again(const Judged& judged, const Outputs& damaged, Findings& findings) const {
-  const JudgeContext bound{problem_, damaged, problem_.options().arithmetic, choice_, tensor_core("any")};
-  findings.outside_loc += judge_unit(bound, judged.unit, judged.head).comparison.violations;
+  findings.outside_loc += judge_unit(context(damaged), judged.unit, judged.head).comparison.violations;
   const ConformityContext order = conformity_context(problem_, damaged, declared_);
   const Conformity conformity = judge_unit_conformity(order, judged.unit, inputs_of(order, judged.unit, judged.head));
   findings.outside_pin += conformity.pin.violations;
   findings.unequal_bits += conformity.bits.unequal;
 }
 
+void KillRules::advise(const Outputs& damaged, Findings& findings) const {
+  std::vector<Spread> spreads(judged_.size());
+  bool known = false;
+  const auto spread_of = [&](double limit, bool with_correlation) {
+    Spread total;
+    for (std::size_t i = 0; i < judged_.size(); ++i) {
+      const Judged& judged = judged_[i];
+      const bool same_start = begins_as_recorded(judged.unit, damaged);
+      if (same_start && is_as_recorded(judged.unit, damaged)) {
+        spreads[i] = judged.spread;
+      } else if (!known || !same_start) {
+        spreads[i] = unit_spread(context(damaged), judged.unit, judged.head, limit, with_correlation && !same_start);
+      }
+      if (same_start) spreads[i].correlation = judged.spread.correlation;
+      total.merge(spreads[i]);
+    }
+    known = true;
+    return total;
+  };
+  const AdvisoryReport report = judge_spread(context(damaged), units_, spread_of);
+  findings.outside_sigma = report.sigma_outside;
+  findings.structures = std::ssize(report.structures);
+}
+
 Findings KillRules::judge(const Outputs& damaged) const {
   Findings findings;
-  for (const Judged& judged : units_) {
+  for (const Judged& judged : judged_) {
     if (!begins_as_recorded(judged.unit, damaged)) {
       judge_again(judged, damaged, findings);
     } else if (!is_as_recorded(judged.unit, damaged)) {
       compare(judged, damaged, findings);
     }
   }
+  advise(damaged, findings);
   findings.contradicts_itself = first_contradiction(problem_, damaged).has_value();
   findings.rms_accepts = published_.accept(damaged);
   findings.rms_loose_accepts = published_.accept_loosely(damaged);

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "properties/accuracy/advisory.hpp"
 #include "properties/accuracy/conformity.hpp"
-#include "properties/accuracy/judge_unit.hpp"
 #include "properties/accuracy/pieces.hpp"
 #include "properties/defects/published_rules.hpp"
 
@@ -52,20 +52,25 @@ class KillRules {
     HeadInputs head;  // whole sequence
     std::vector<Piece> pieces;
     std::vector<Held> loc, pin;  // of each piece
+    Spread spread;               // with its correlation
   };
 
   void judge_recording(const Unit& unit);
+  void add_spreads();
   bool is_as_recorded(const Unit& unit, const Outputs& damaged) const;
   bool begins_as_recorded(const Unit& unit, const Outputs& damaged) const;
   void compare(const Judged& judged, const Outputs& damaged, Findings& findings) const;
   void judge_again(const Judged& judged, const Outputs& damaged, Findings& findings) const;
+  void advise(const Outputs& damaged, Findings& findings) const;
+  JudgeContext context(const Outputs& outputs) const;
 
   const Problem& problem_;
   const Outputs& recorded_;
   BoundChoice choice_;
   Declared declared_;
   PublishedRules published_;
-  std::vector<Judged> units_;
+  std::vector<Judged> judged_;
+  std::vector<Unit> units_;  // of judged_
 };
 
 }  // namespace deltaproof

@@ -76,6 +76,9 @@ TEST_F(Usage, ListPutsTheBareNameFirst) {
   EXPECT_TRUE(rules.contains("gated_delta") && rules.contains("gsa"));
   EXPECT_TRUE(names_in(run("list arithmetics").out).contains("fla-chunk"));
   EXPECT_TRUE(names_in(run("list regimes").out).size() > 10);
+  const std::set<std::string> defects = names_in(run("list defects").out);
+  EXPECT_TRUE(defects.contains("ulp1") && defects.contains("L_missing_ij") && defects.size() > 60);
+  EXPECT_NE(run("list defects").out.find("w_nogate  keys enter w without their decay\n"), std::string::npos);
   EXPECT_EQ(names_in(run("list properties").out), (std::set<std::string>{"accuracy"}));
 }
 
