@@ -1,5 +1,6 @@
 #include "reference/bounds/chunk_noise.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -28,6 +29,29 @@ ChunkFormats without_roundings(ChunkFormats f, bool exact_sums) {
 Matrix strictly_lower(const Matrix& m) { return m.triangularView<Eigen::StrictlyLower>(); }
 Matrix on_and_below_diagonal(const Matrix& m) { return m.triangularView<Eigen::Lower>(); }
 Matrix scaled_rows(const Matrix& column, const Matrix& m) { return column.col(0).asDiagonal() * m; }
+
+// The blocks below those on the diagonal.
+Matrix next_to_diagonal(const Matrix& m) {
+  Matrix result = Matrix::Zero(m.rows(), m.cols());
+  for (Index i = inverse_tile; i < m.rows(); i += inverse_tile) {
+    const Index n = std::min(inverse_tile, m.rows() - i);
+    result.block(i, i - inverse_tile, n, inverse_tile) = m.block(i, i - inverse_tile, n, inverse_tile);
+  }
+  return result;
+}
+
+// Zeroes what a merge copies from a truncated operand, which is not truncated again: the first row of X_ii and the
+// last column of X_jj are those of the identity. `first`: X_ii L_ij next to the diagonal; `X`: the blocks as operands.
+void leave_out_copies(Matrix& first, Matrix& X) {
+  for (Index i = 0; i < X.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      const Index distance = i / inverse_tile - j / inverse_tile;
+      const bool first_row = i % inverse_tile == 0, last_column = j % inverse_tile == inverse_tile - 1;
+      if (distance == 1 && first_row) first(i, j) = 0;
+      if (distance == 1 ? last_column : distance > 1 && first_row) X(i, j) = 0;
+    }
+  }
+}
 
 // Exact matrices of one chunk, with the letters of docs/loc.md; scalar decay.
 struct Exact {
@@ -161,12 +185,13 @@ class Builder {
   }
 
   // The merge of the blocks of the inverse (docs/advisory.md, 2): its operands N, X, the diagonal blocks, and the
-  // product in between. Truncation has a mean, which a kernel that rounds them to nearest, or not, has not.
+  // product in between, (X_ii L_ij) X_jj next to the diagonal, X_ii (N X)_ij farther away. Truncation has a mean, which
+  // a kernel that rounds them to nearest, or not, has not.
   void merge_noise(const Matrix& X) {
     const Matrix N = x_.L - block_diagonal(x_.L);
     if (!rounds(f_.merge) || N.isZero(0)) return;
     const Matrix D = Matrix::Identity(c_.C, c_.C) + block_diagonal(x_.L);
-    const Matrix TD = x_.T * D, Y = N * x_.T, below = strictly_lower(x_.T);
+    const Matrix diagonal = block_diagonal(x_.T), TD = x_.T * D, Y = N * x_.T, below = strictly_lower(x_.T);
     Matrix mean = Matrix::Zero(c_.C, c_.V);
     const auto operand = [&](const char* name, const Matrix& left, const Matrix& right, const Matrix& x) {
       value_noise(name, left, right, x, f_.merge);
@@ -176,10 +201,13 @@ class Builder {
       });
       mean += left * (shift * right);
     };
+    Matrix first = next_to_diagonal(diagonal * N), inner = below;
+    leave_out_copies(first, inner);
     operand("merge: L", -x_.T, x_.U, N);
-    operand("merge: X", -(x_.T * N), X, below);
+    operand("merge: X", -(x_.T * N), X, inner);
     operand("merge: diagonal", -TD, N * x_.U, block_diagonal(below));
-    operand("merge: product", -x_.T, X, Y);
+    operand("merge: product", -x_.T, X, Y - next_to_diagonal(Y));
+    operand("merge: product next to the diagonal", -TD, diagonal * X, first);
     if (!mean.isZero(0)) known_values("merge, mean", {mean});
   }
 
