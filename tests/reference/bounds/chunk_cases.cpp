@@ -13,13 +13,17 @@ namespace {
 constexpr int precision = 192;
 constexpr int small_step = -60;
 
+using Block = Disturbed::Block;
+
 struct Run {
   TextOutput<Disturbed> outputs;
   Matrix disturbance;
+  std::vector<Block> truncations;
 };
 
-Run run(const ChunkCase& c, Place place, By by, const Mpfr& step) {
-  const Disturbed r(c.declared, place, by, step, (c.in.k.rows() + 15) / 16);
+Run run(const ChunkCase& c, Place place, By by, const Mpfr& step, const std::vector<Block>* truncations = nullptr) {
+  Disturbed r(c.declared, place, by, step, (c.in.k.rows() + 15) / 16);
+  if (truncations != nullptr) r.truncate_by(*truncations);
   TextInput<Disturbed> in;
   in.q = r.given(c.in.q);
   in.k = r.given(c.in.k);
@@ -30,10 +34,8 @@ Run run(const ChunkCase& c, Place place, By by, const Mpfr& step) {
   in.scale = r.constant(c.in.scale);
   in.residual = c.in.residual;
   TextOutput<Disturbed> outputs = run_text(r, in);
-  return {std::move(outputs), r.disturbance()};
+  return {std::move(outputs), r.disturbance(), r.truncations()};
 }
-
-using Block = Disturbed::Block;
 
 Matrix quotient(const Block& x, const Block& y, const Mpfr& step) {
   Matrix result(x.rows(), x.cols());
@@ -93,6 +95,15 @@ Outputs exact_outputs(const ChunkCase& chunk) {
 }
 
 Outputs difference(const ChunkCase& chunk, Place place, By by) { return divided(chunk, place, by, 0).outputs; }
+
+MergeEffect merge_effect(const ChunkCase& chunk) {
+  const WorkingPrecision scope(precision);
+  const Place place = Place::at(Place::Kind::all_merges);
+  const Mpfr one = 1, step = ldexp(one, small_step);
+  const Run exact = run(chunk, {}, By::rounding, one), whole = run(chunk, place, By::rounding, one);
+  const Run little = run(chunk, place, By::rounding, step, &whole.truncations);
+  return {quotient(whole.outputs.o, exact.outputs.o, one), quotient(little.outputs.o, exact.outputs.o, step)};
+}
 
 Matrix product(const Matrix& a, const Matrix& b) {
   if (a.size() == 0) return b;

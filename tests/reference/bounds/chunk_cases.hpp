@@ -45,6 +45,12 @@ Outputs exact_outputs(const ChunkCase& chunk);
 /// The difference that the whole disturbance makes: nothing left out.
 Outputs difference(const ChunkCase& chunk, Place place, By by);
 
+/// Of the truncations of all operands of all merges: what they do, and that to first order in them.
+struct MergeEffect {
+  Matrix o, first_order_o;
+};
+MergeEffect merge_effect(const ChunkCase& chunk);
+
 /// a b, where 0 x 0 stands for the identity.
 Matrix product(const Matrix& a, const Matrix& b);
 

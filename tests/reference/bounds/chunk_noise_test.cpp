@@ -71,7 +71,8 @@ std::vector<Expected> sums_of(const ChunkCase& c) {
 // Sources that tests of their own look at.
 const std::set<std::string> elsewhere = {
     "P", "P, either way", "sums of the inverse", "sums of the inverse, without decay", "scan, read", "scan, written",
-    "merge: L", "merge: X", "merge: diagonal", "merge: product", "merge, mean"};
+    "merge: L", "merge: X", "merge: diagonal", "merge: product",
+    "merge: product next to the diagonal", "merge, mean"};
 
 Matrix of_source(const NoiseSource* s, const Matrix& d, Index rows, Index cols) {
   return s == nullptr ? Matrix(Matrix::Zero(rows, cols)) : product(product(s->left, d), s->right);
@@ -97,7 +98,9 @@ Matrix as_the_model_has_it(const ChunkCase& c, const Expected& e, const Matrix& 
   if (e.source == "sum of q S") return scale * (from_start.col(0).asDiagonal() * disturbance);
   if (e.source == "sum of P v") return scale * disturbance;
   if (e.source == "sum of w S") return -disturbance;
-  if (e.source == "sum of w" && c.declared.text == "nvlabs-chunk") return from_start.col(0).asDiagonal() * disturbance;
+  if (e.source == "sum of w" && c.declared.text == "nvlabs-chunk") {
+    return from_start.col(0).asDiagonal() * disturbance;
+  }
   return disturbance;
 }
 
@@ -201,7 +204,8 @@ TEST(ChunkNoiseModel, KnowsBothRoundingsOfTheKeys) {
 }
 
 // P is a function of the inputs: rounded as the exact value is, unless errors in fp32 may carry it to the next
-// number. There the effect is that of the middle of all it may be, and the source `P, either way` has half their range.
+// number. There the effect is that of the middle of all it may be, and the source `P, either way` has half their
+// range.
 void expect_rounded_P(const ChunkCase& c, Index& ambiguous) {
   const NoiseSource* either = find(c.noise.o, "P, either way");
   const KnownRounding* known = find_known(c.noise.o, "P");
@@ -223,7 +227,8 @@ void expect_rounded_P(const ChunkCase& c, Index& ambiguous) {
     ASSERT_LT(static_cast<Index>(columns.size()), rest.cols());  // fewer unknowns than equations
     const Matrix values = either->right(columns, Eigen::all).transpose();
     const Vector from_middle = values.colPivHouseholderQr().solve(rest.row(i).transpose());
-    EXPECT_LE((values * from_middle - rest.row(i).transpose()).cwiseAbs().maxCoeff(), rounding_level) << "row " << i;
+    EXPECT_LE((values * from_middle - rest.row(i).transpose()).cwiseAbs().maxCoeff(), rounding_level) << "row "
+                                                                                                      << i;
     for (std::size_t n = 0; n < columns.size(); ++n) {
       EXPECT_LE(std::abs(from_middle(static_cast<Index>(n))), half(i, columns[n]) + rounding_level) << "row " << i;
     }

@@ -37,6 +37,10 @@ class Disturbed : public Exact<Mpfr> {
   /// What was added, divided by `step`; 0 x 0 if the text has no such place.
   const Matrix& disturbance() const { return disturbance_; }
 
+  /// What truncation takes from each operand of the merges, in their order; or has the merges take `errors` instead.
+  const std::vector<Block>& truncations() const { return truncations_; }
+  void truncate_by(const std::vector<Block>& errors) { given_ = &errors; }
+
   Block round(const Block& a, Point point) const {
     return is_it(Place::Kind::point, point == place_.point) || point == place_.also ? disturbed(a) : a;
   }
@@ -100,9 +104,11 @@ class Disturbed : public Exact<Mpfr> {
 
   Block truncated_if(Place::Kind kind, const Block& a) const {
     if (kind != place_.kind && place_.kind != Place::Kind::all_merges) return a;
-    return a.unaryExpr([this](const Mpfr& x) {
-      return Mpfr(x + step_ * (Mpfr(round_towards_zero(formats::tf32, to_double(x))) - x));
-    });
+    const std::size_t number = truncations_.size();
+    truncations_.push_back(given_ != nullptr ? given_->at(number) : Block(a.unaryExpr([](const Mpfr& x) {
+      return Mpfr(Mpfr(round_towards_zero(formats::tf32, to_double(x))) - x);
+    })));
+    return Block(a + step_ * truncations_.back());
   }
 
   Place place_;
@@ -110,6 +116,8 @@ class Disturbed : public Exact<Mpfr> {
   Mpfr step_;
   std::vector<Operands> calls_;
   mutable std::size_t next_ = 0;
+  mutable std::vector<Block> truncations_;
+  const std::vector<Block>* given_ = nullptr;
   mutable int seen_ = 0;
   mutable Matrix disturbance_;
   mutable std::mt19937_64 random_{7};
