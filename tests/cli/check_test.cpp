@@ -109,6 +109,32 @@ TEST_F(Check, RefusesADeclarationByName) {
   expect_refusal(run("check " + quoted(small) + " --arithmetic ."), {"neither a known arithmetic"});
 }
 
+// Every value within the bound, and all of them 0.3 % too large.
+TEST_F(Check, ASuspectRunIsAPassUnlessStrict) {
+  copy_recording("gdn_chunk_bf16_strong_decay", [](Safetensors& file) {
+    Tensor& o = file.tensors.at("o");
+    std::vector<double> values = o.values();
+    for (double& x : values) x *= 1.003;
+    o = Tensor::from(o.dtype, o.shape, values);
+  });
+  const std::string command = "check case.safetensors --arithmetic generic --report report";
+  const Finished lenient = run(command), strict = run(command + " --strict");
+  for (const Finished& finished : {lenient, strict}) {
+    EXPECT_TRUE(finished.out.starts_with("suspect  ")) << finished.out << finished.err;
+    EXPECT_NE(finished.out.find("the error has structure: slope of o, all: "), std::string::npos) << finished.out;
+    EXPECT_NE(finished.out.find(" 1 suspect, "), std::string::npos) << finished.out;
+  }
+  EXPECT_EQ(lenient.status, 0);
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_EQ(report()["verdicts"][0]["status"], "suspect");
+  EXPECT_NE(strict.out.find("reproduce: deltaproof check case.safetensors --arithmetic generic --strict\n"),
+            std::string::npos)
+      << strict.out;
+  // The recording itself passes.
+  const Finished recorded = run("check " + quoted("gdn_chunk_bf16_strong_decay") + " --arithmetic generic --strict");
+  EXPECT_EQ(recorded.status, 0) << recorded.out;
+}
+
 TEST_F(Check, GradientsAreSkippedNotForgotten) {
   const Finished finished = run("check " + quoted("delta_backward_states") + " --report report");
   EXPECT_EQ(finished.status, 3) << finished.out << finished.err;
