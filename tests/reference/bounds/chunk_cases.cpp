@@ -54,11 +54,11 @@ Derivative divided(const ChunkCase& c, Place place, By by, int exponent) {
 
 }  // namespace
 
-ChunkCase chunk_case(std::string_view text, Rule rule, std::string_view regime, Index tokens, std::uint64_t seed,
-                     bool b_in_16_bits) {
-  constexpr Index K = 6, V = 4;
+ChunkCase chunk_case(std::string_view text, Rule rule, std::string_view regime, const ChunkShape& shape,
+                     std::uint64_t seed, bool b_in_16_bits) {
+  const Index tokens = shape.tokens;
   HeadInputs head = regime_head(*find_regime(regime), rule,
-                                {.tokens = tokens, .K = K, .V = V, .initial_state = true}, seed);
+                                {.tokens = tokens, .K = shape.K, .V = shape.V, .initial_state = true}, seed);
   head.options.scale = static_cast<float>(head.options.scale);
   ChunkCase c;
   c.name = std::string(text) + ", " + std::string(rule_info(rule).name) + ", " + std::string(regime) + ", " +
@@ -70,19 +70,20 @@ ChunkCase chunk_case(std::string_view text, Rule rule, std::string_view regime, 
   if (b_in_16_bits) c.formats.key_beta_undecayed = c.formats.rw;
   c.in = chunk_input(head, head.initial_state, {});
   c.g = head.g.size() == 0 ? Matrix(Matrix::Zero(tokens, 1)) : head.g;
+  c.head = std::move(head);
   c.noise = chunk_noise(c.in, c.formats, tensor_core("hopper"));
   return c;
 }
 
 std::vector<ChunkCase> chunk_cases() {
-  return {chunk_case("fla-chunk", Rule::delta, "rand_b1_a1", 37, 1),
-          chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", 50, 2, true),
-          chunk_case("fla-chunk", Rule::kla, "rand_sig_gdn", 64, 3),
-          chunk_case("nvlabs-chunk", Rule::delta, "rand_b1_a1", 20, 4),
-          chunk_case("nvlabs-chunk", Rule::gated_delta, "rand_sig_gdn", 37, 5),
-          chunk_case("nvlabs-chunk", Rule::kla, "rand_sig_gdn", 64, 6),
-          chunk_case("fla-simple-gla-chunk", Rule::linear, "rand_b1_a1", 33, 7),
-          chunk_case("fla-simple-gla-chunk", Rule::scalar_decay, "rand_sig_gdn", 64, 8)};
+  return {chunk_case("fla-chunk", Rule::delta, "rand_b1_a1", {37}, 1),
+          chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", {50}, 2, true),
+          chunk_case("fla-chunk", Rule::kla, "rand_sig_gdn", {64}, 3),
+          chunk_case("nvlabs-chunk", Rule::delta, "rand_b1_a1", {20}, 4),
+          chunk_case("nvlabs-chunk", Rule::gated_delta, "rand_sig_gdn", {37}, 5),
+          chunk_case("nvlabs-chunk", Rule::kla, "rand_sig_gdn", {64}, 6),
+          chunk_case("fla-simple-gla-chunk", Rule::linear, "rand_b1_a1", {33}, 7),
+          chunk_case("fla-simple-gla-chunk", Rule::scalar_decay, "rand_sig_gdn", {64}, 8)};
 }
 
 Derivative derivative(const ChunkCase& chunk, Place place, By by) { return divided(chunk, place, by, small_step); }

@@ -14,14 +14,19 @@ struct ChunkCase {
   Rule rule;
   Declared declared;
   ChunkFormats formats;
+  HeadInputs head;
   ChunkInput in;
   Matrix g;  ///< log decays, C x 1
   ChunkNoise noise;
 };
 
+struct ChunkShape {
+  Index tokens = 64, K = 6, V = 4;
+};
+
 /// `regime`: of the inputs (families.hpp), in bf16, with an initial state. `b_in_16_bits`: b k is rounded, too.
-ChunkCase chunk_case(std::string_view text, Rule rule, std::string_view regime, Index tokens, std::uint64_t seed,
-                     bool b_in_16_bits = false);
+ChunkCase chunk_case(std::string_view text, Rule rule, std::string_view regime, const ChunkShape& shape,
+                     std::uint64_t seed, bool b_in_16_bits = false);
 
 /// Each text with scalar decay and each kind of rule; some with an incomplete last block of 16 tokens.
 std::vector<ChunkCase> chunk_cases();

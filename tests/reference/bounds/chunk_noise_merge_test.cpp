@@ -89,7 +89,7 @@ Matrix truncated_here(const Operand& operand) {
 }
 
 ChunkCase merged_chunk(std::uint64_t seed, Index tokens = 64) {
-  return chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", tokens, seed);
+  return chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", {tokens}, seed);
 }
 
 Matrix effect(const NoiseSource& source, const Matrix& d) { return product(product(source.left, d), source.right); }
@@ -152,7 +152,8 @@ Matrix size_of_terms(const Solve& s) {
 
 // A block 3 away from the diagonal is a sum of products of at most 12 truncated numbers: X_ii, the product that it
 // multiplies, and in that L_ik and X_kj, which has 8 already (2 away), as that has 4 (next to the diagonal). With
-// each off by a factor of 1 - 2^-10 at most, what is not of first order is at most (1 + e)^12 - 1 - 12 e of the terms.
+// each off by a factor of 1 - e at least, e = 2^-10, what is not of first order is at most (1 + e)^12 - 1 - 12 e of
+// the terms.
 TEST(MergeNoise, IsAllButTheSecondOrder) {
   constexpr double e = 0x1p-10;
   const double second = std::pow(1 + e, 12) - 1 - 12 * e;

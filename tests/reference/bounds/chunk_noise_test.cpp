@@ -186,7 +186,7 @@ TEST(ChunkNoiseModel, HasNoSourceThatIsNotTested) {
 // b k e^G, rounded once, or b k before its decay, or both. Each is a factor of affine outputs, so that what the whole
 // rounding does is its derivative.
 TEST(ChunkNoiseModel, KnowsBothRoundingsOfTheKeys) {
-  const ChunkCase c = chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", 50, 2, true);
+  const ChunkCase c = chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", {50}, 2, true);
   const KnownRounding *o = find_known(c.noise.o, "b k e^G"), *state = find_known(c.noise.state, "b k e^G");
   ASSERT_TRUE(o != nullptr && state != nullptr);
   ASSERT_EQ(o->effects.size(), 3u);
@@ -199,7 +199,7 @@ TEST(ChunkNoiseModel, KnowsBothRoundingsOfTheKeys) {
     EXPECT_LE(distance(o->effects[i], d.o), agreement) << i;
     EXPECT_LE(distance(state->effects[i], d.state), agreement) << i;
   }
-  const ChunkCase once = chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", 50, 2, false);
+  const ChunkCase once = chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", {50}, 2, false);
   EXPECT_EQ(find_known(once.noise.o, "b k e^G")->effects.size(), 1u);
 }
 
