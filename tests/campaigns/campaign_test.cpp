@@ -88,12 +88,17 @@ TEST(Campaign, CallsEverythingButPassedAndUninformativeAnAlarm) {
   }
 }
 
+bool is_proved_wrong(const Verdict& verdict) {
+  return verdict.status == Status::failed || verdict.status == Status::nonconforming;
+}
+
 // The kernel is wrong, and the same function says so.
-void expect_alarms(const std::vector<CorrectRun>& runs, Planted planted) {
+void expect_proof(const std::vector<CorrectRun>& runs, Planted planted) {
   for (const CorrectRun& run : runs) {
     const Verdict right = judge(run), wrong = judge(run, planted);
-    EXPECT_FALSE(is_alarm(right.status)) << alarm_text(run, right);
-    EXPECT_TRUE(is_alarm(wrong.status)) << alarm_text(run, wrong);
+    EXPECT_FALSE(is_proved_wrong(right)) << alarm_text(run, right);
+    EXPECT_TRUE(is_proved_wrong(wrong)) << alarm_text(run, wrong);
+    EXPECT_TRUE(is_alarm(wrong.status));
   }
 }
 
@@ -103,7 +108,7 @@ TEST(PlantedFault, TruncatedPointIsAnAlarm) {
            run.with_states && run.rule != Rule::kla;
   });
   ASSERT_EQ(runs.size(), 6u);
-  expect_alarms(runs, Planted::truncated_point);
+  expect_proof(runs, Planted::truncated_point);
 }
 
 TEST(PlantedFault, ScaledOutputIsAnAlarm) {
@@ -111,7 +116,7 @@ TEST(PlantedFault, ScaledOutputIsAnAlarm) {
     return run.judged_as == JudgedAs::built_in && run.rule != Rule::kla && run.with_states;
   });
   ASSERT_EQ(runs.size(), 6u);
-  expect_alarms(runs, Planted::scaled_by_0_03_percent);
+  expect_proof(runs, Planted::scaled_by_0_03_percent);
 }
 
 TEST(PlantedFault, IsAnAlarmOfTheOrderThatAKernelDeclares) {
@@ -120,20 +125,22 @@ TEST(PlantedFault, IsAnAlarmOfTheOrderThatAKernelDeclares) {
            run.rule != Rule::kla;
   });
   ASSERT_EQ(runs.size(), 4u);
-  expect_alarms(runs, Planted::scaled_by_0_03_percent);
+  expect_proof(runs, Planted::scaled_by_0_03_percent);
 }
 
 // LOC is too wide to see it, and there is no declared order: the probabilistic tier does.
 TEST(PlantedFault, IsAnAlarmByFormatsAlone) {
-  const auto runs = first_runs(6, [](const CorrectRun& run) {
+  const auto runs = first_runs(8, [](const CorrectRun& run) {
     return run.judged_as == JudgedAs::formats && run.with_states && run.input == Dtype::bf16 &&
            run.declared.text == "fla-chunk";
   });
-  ASSERT_EQ(runs.size(), 6u);
+  int passed = 0;
   for (const CorrectRun& run : runs) {
-    if (judge(run).status == Status::uninformative) continue;
+    if (judge(run).status != Status::passed) continue;
+    ++passed;
     EXPECT_EQ(judge(run, Planted::scaled_by_0_3_percent).status, Status::suspect) << describe(run);
   }
+  EXPECT_GE(passed, 3);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ std::string Tally::table(const std::string& heading, const Rows& rows) {
     }
     const std::string sigma =
         row.judged_by_chance == 0 ? "-" : fmt::format("{:.2f} ({} runs)", row.sigma, row.judged_by_chance);
-    text += fmt::format(" {} | {:.2f} | {} |\n", total.alarms, row.ratio, sigma);
+    text += fmt::format(" {} | {:.3f} | {} |\n", total.alarms, row.ratio, sigma);
   };
   Row all;
   for (const auto& [name, row] : rows) {
