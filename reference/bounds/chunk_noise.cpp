@@ -226,8 +226,12 @@ class Builder {
       known_values("b k", {Matrix(-(x_.T * (strictly_lower(of_gram.cwiseProduct(x_.between)) * U0)) -
                                   scaled_rows(g, of_w * x_.S))});
     }
-    value_noise("T", {}, x_.RV, strictly_lower(x_.T), f_.T);
-    value_noise("T, without decay", -decay, kb * x_.S, strictly_lower(T_plain), f_.T);
+    if (c_.in.decay.sum.isZero(0)) {  // the two are the same, with the same errors
+      value_noise("T", {}, x_.RV - x_.RW * x_.S, strictly_lower(x_.T), f_.T);
+    } else {
+      value_noise("T", {}, x_.RV, strictly_lower(x_.T), f_.T);
+      value_noise("T, without decay", -decay, kb * x_.S, strictly_lower(T_plain), f_.T);
+    }
     value_noise("u", {}, {}, U0, f_.u);
     value_noise("w", -decay, x_.S, w, f_.w);
     value_noise("w e^G", {}, -x_.S, scaled_rows(g, w), f_.w_decayed);
