@@ -34,9 +34,15 @@ std::vector<Expected> roundings_of(const ChunkCase& c) {
             {"v_new", Place::at(Point::v_new)}, {"v_new, scaled", Place::at(Point::v_scaled)}};
   }
   if (c.declared.text == "nvlabs-chunk") {
-    return {{"T", Place::at(Point::T, 0)}, {"T, without decay", Place::at(Point::T, 1)},
-            {"u", Place::at(Point::u)}, {"w", Place::at(Point::w)}, {"w e^G", Place::at(Point::w_decayed)},
-            {"v_new", Place::at(Point::v_new)}, {"P", Place::at(Point::P)}};
+    std::vector<Expected> list = {{"u", Place::at(Point::u)}, {"w", Place::at(Point::w)},
+                                  {"w e^G", Place::at(Point::w_decayed)}, {"v_new", Place::at(Point::v_new)},
+                                  {"P", Place::at(Point::P)}};
+    if (rule_info(c.rule).decay == Decay::none) {  // one T, which is made twice
+      list.push_back({"T", Place::at(Point::T, -1)});
+    } else {
+      list.insert(list.end(), {{"T", Place::at(Point::T, 0)}, {"T, without decay", Place::at(Point::T, 1)}});
+    }
+    return list;
   }
   return {};
 }

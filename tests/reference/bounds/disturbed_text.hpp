@@ -16,7 +16,7 @@ struct Place {
   Kind kind = Kind::nowhere;
   Point point = Point::o;
   Product product = Product::gram;
-  int occurrence = 0;  ///< of those that a text has more than once
+  int occurrence = 0;  ///< of those that a text has more than once; -1: all of them
   std::optional<Point> also = {};  ///< a second point that is disturbed
 
   static Place at(Point point, int occurrence = 0) { return {Kind::point, point, Product::gram, occurrence, {}}; }
@@ -86,7 +86,7 @@ class Disturbed : public Exact<Mpfr> {
   }
 
   bool is_it(Place::Kind kind, bool same) const {
-    return kind == place_.kind && same && seen_++ == place_.occurrence;
+    return kind == place_.kind && same && (seen_++ == place_.occurrence || place_.occurrence < 0);
   }
 
   Block disturbed(const Block& a) const {
