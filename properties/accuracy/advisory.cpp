@@ -77,7 +77,8 @@ AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>
   });
 }
 
-AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>& units, const SpreadOfUnits& spread_of) {
+AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>& units,
+                            const SpreadOfUnits& spread_of) {
   AdvisoryReport report;
   report.off = why_off(context);
   if (!report.off.empty()) return report;

@@ -15,7 +15,8 @@ AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>
 /// The spread of all units together; `unit_spread` says what the two arguments are.
 using SpreadOfUnits = std::function<Spread(double limit, bool with_correlation)>;
 /// The same for a caller that finds the spread of the units itself.
-AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>& units, const SpreadOfUnits& spread_of);
+AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>& units,
+                            const SpreadOfUnits& spread_of);
 
 /// Writes the report into the verdict; `suspect` if it would pass although something was found.
 void advise(AdvisoryReport report, Verdict& verdict);

@@ -75,8 +75,10 @@ std::string why_not(const Defect& defect, const Problem& problem, const Outputs&
 }
 
 bool same_bits(const Outputs& x, const Outputs& y) {
-  return std::equal(x.tensors.begin(), x.tensors.end(), y.tensors.begin(), y.tensors.end(),
-                    [](const auto& a, const auto& b) { return a.first == b.first && a.second.bytes == b.second.bytes; });
+  const auto same = [](const auto& a, const auto& b) {
+    return a.first == b.first && a.second.bytes == b.second.bytes;
+  };
+  return std::equal(x.tensors.begin(), x.tensors.end(), y.tensors.begin(), y.tensors.end(), same);
 }
 
 Outputs with_defect(const Defect& defect, const Problem& problem, const Outputs& right, const FaultyKernel& kernel,

@@ -1,14 +1,12 @@
 #include "properties/defects/kernel_faults.hpp"
 
-#include <algorithm>
 #include <utility>
 
+#include "properties/defects/fault_places.hpp"
 #include "reference/arithmetic/float_rounding.hpp"
 
 namespace deltaproof::faults {
 namespace {
-
-std::int64_t any_of(Generator& draw, std::int64_t count) { return draw.integer(0, static_cast<int>(count) - 1); }
 
 double in_bf16(double x) { return round_to_nearest_even(formats::bf16, x); }
 
@@ -55,38 +53,6 @@ Fault after(Point point, std::function<void(const ChunkStep&, MatrixF&)> change)
 // Prefix sums of the log decays of a chunk in powers of two, as the text has them.
 MatrixF log_decays(const ChunkStep& step) {
   return step.bits.times(step.bits.scan(step.in.g), step.bits.log2e());
-}
-
-/// A head and a chunk of some sequence, drawn; how many tokens the chunk has.
-struct DrawnChunk {
-  std::int64_t head = 0;
-  Index chunk = 0, tokens = 0;
-};
-
-// Chunks with at least `tokens` tokens are as likely as they have tokens.
-DrawnChunk draw_chunk(const Problem& problem, Generator& draw, Index tokens) {
-  const auto& sequences = problem.sequences();
-  const Index size = problem.options().chunk_size;
-  while (true) {
-    const Sequence& s = sequences[static_cast<std::size_t>(any_of(draw, std::ssize(sequences)))];
-    DrawnChunk drawn;
-    drawn.head = any_of(draw, problem.dims().HV);
-    drawn.chunk = any_of(draw, s.length) / size;
-    drawn.tokens = std::min<Index>(size, s.length - drawn.chunk * size);
-    if (drawn.tokens >= tokens || s.length < tokens) return drawn;
-  }
-}
-
-/// i > j of `count` tokens, each pair as likely as another.
-std::pair<Index, Index> draw_pair(Generator& draw, Index count) {
-  const Index i = any_of(draw, count), j = any_of(draw, count);
-  return i == j ? draw_pair(draw, count) : std::pair(std::max(i, j), std::min(i, j));
-}
-
-Fault placed(const DrawnChunk& place, Fault fault) {
-  fault.head = place.head;
-  fault.chunk = place.chunk;
-  return fault;
 }
 
 Fault in_chunk_1(Fault fault) {
@@ -162,7 +128,8 @@ MakeFault read_gate_of_row_before() {
 }
 
 MakeFault undecayed_w() {
-  return always(after(Point::k_beta_decayed, [](const ChunkStep& step, MatrixF& value) { value = step[Point::k_beta]; }));
+  return always(after(Point::k_beta_decayed,
+                      [](const ChunkStep& step, MatrixF& value) { value = step[Point::k_beta]; }));
 }
 
 MakeFault one_beta_zero() {
@@ -196,7 +163,8 @@ MakeFault missing_gram_entry() {
   return [](const Problem& problem, Generator& draw) {
     const DrawnChunk place = draw_chunk(problem, draw, 2);
     const auto [i, j] = draw_pair(draw, place.tokens);
-    return placed(place, at_product(Product::gram, [i = i, j = j](const ChunkStep&, MatrixF& gram) { gram(i, j) = 0; }));
+    return placed(place, at_product(Product::gram,
+                                    [i = i, j = j](const ChunkStep&, MatrixF& gram) { gram(i, j) = 0; }));
   };
 }
 

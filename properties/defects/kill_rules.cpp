@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 
 #include "properties/accuracy/conclude.hpp"
@@ -38,6 +39,17 @@ std::int64_t violations(const ComparedBlock& place, const Matrix& value, const M
   return comparison.violations;
 }
 
+Spread merged(const std::vector<Spread>& spreads) {
+  Spread total;
+  for (const Spread& spread : spreads) total.merge(spread);
+  return total;
+}
+
+// Whether some slope is beyond its limit: with energies out of the question, and rarer alarms than the tier allows.
+bool has_slope(const Spread& spread) {
+  return !structures(spread.groups, std::numeric_limits<double>::infinity(), 1e-9).empty();
+}
+
 }  // namespace
 
 bool Findings::killed_by(KillRule rule) const {
@@ -45,7 +57,7 @@ bool Findings::killed_by(KillRule rule) const {
     case KillRule::loc: return outside_loc > 0 || contradicts_itself;
     case KillRule::pin: return outside_pin > 0;
     case KillRule::sigma: return outside_sigma > 0;
-    case KillRule::structured: return structures > 0;
+    case KillRule::structured: return structured;
     case KillRule::bits: return unequal_bits > 0;
     case KillRule::rms: return !rms_accepts;
     case KillRule::rms_loose: return !rms_loose_accepts;
@@ -85,7 +97,10 @@ void KillRules::add_spreads() {
 }
 
 void KillRules::judge_recording(const Unit& unit) {
-  Judged judged{unit, head_inputs(problem_, *unit.sequence, unit.head), pieces_of(problem_, recorded_, unit), {}, {}, {}};
+  Judged judged;
+  judged.unit = unit;
+  judged.head = head_inputs(problem_, *unit.sequence, unit.head);
+  judged.pieces = pieces_of(problem_, recorded_, unit);
   const auto keep_in = [](std::vector<Held>& list) {
     return [&list](const ComparedBlock& b) { list.push_back({*b.expected, *b.bound, *b.radius}); };
   };
@@ -150,28 +165,27 @@ void KillRules::judge_again(const Judged& judged, const Outputs& damaged, Findin
   findings.unequal_bits += conformity.bits.unequal;
 }
 
+// A unit as recorded has the spread of the recording. How errors are correlated limits energies alone and takes long
+// to work out: where there is a slope, it is left out.
 void KillRules::advise(const Outputs& damaged, Findings& findings) const {
   std::vector<Spread> spreads(judged_.size());
-  bool known = false;
   const auto spread_of = [&](double limit, bool with_correlation) {
-    Spread total;
+    if (with_correlation && has_slope(merged(spreads))) return merged(spreads);
     for (std::size_t i = 0; i < judged_.size(); ++i) {
       const Judged& judged = judged_[i];
       const bool same_start = begins_as_recorded(judged.unit, damaged);
       if (same_start && is_as_recorded(judged.unit, damaged)) {
         spreads[i] = judged.spread;
-      } else if (!known || !same_start) {
-        spreads[i] = unit_spread(context(damaged), judged.unit, judged.head, limit, with_correlation && !same_start);
+      } else if (!with_correlation || !same_start) {
+        spreads[i] = unit_spread(context(damaged), judged.unit, judged.head, limit, with_correlation);
       }
       if (same_start) spreads[i].correlation = judged.spread.correlation;
-      total.merge(spreads[i]);
     }
-    known = true;
-    return total;
+    return merged(spreads);
   };
   const AdvisoryReport report = judge_spread(context(damaged), units_, spread_of);
   findings.outside_sigma = report.sigma_outside;
-  findings.structures = std::ssize(report.structures);
+  findings.structured = !report.structures.empty();
 }
 
 Findings KillRules::judge(const Outputs& damaged) const {

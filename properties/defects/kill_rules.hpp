@@ -27,7 +27,8 @@ inline constexpr std::array all_kill_rules = {KillRule::loc,  KillRule::pin, Kil
 
 /// What the rules found in a run.
 struct Findings {
-  std::int64_t outside_loc = 0, outside_pin = 0, outside_sigma = 0, structures = 0, unequal_bits = 0;
+  std::int64_t outside_loc = 0, outside_pin = 0, outside_sigma = 0, unequal_bits = 0;
+  bool structured = false;          ///< a pattern in the errors
   bool contradicts_itself = false;  ///< final_state is not the last of chunk_states
   bool rms_accepts = true, rms_loose_accepts = true;
 

@@ -37,10 +37,12 @@ TEST(Catalogue, OnlyTheEpsOfBIsEquivalent) {
 
 // At one of a few places at least: a pair of tokens that decay keeps apart has nothing to lose.
 TEST(Catalogue, EveryDefectChangesTheOutputs) {
+  const CaseFile& kla_case = recorded_case("kla_chunk_bf16_T300");
+  const FaultyKernel kla(kla_case.problem, built_in("fla-chunk", Rule::gated_delta).value());
   for (const Defect& defect : defect_catalogue()) {
-    const CaseFile& file = defect.needs == Needs::kla ? recorded_case("kla_chunk_bf16_T300") : strong_decay();
+    const CaseFile& file = defect.needs == Needs::kla ? kla_case : strong_decay();
+    const FaultyKernel& kernel = defect.needs == Needs::kla ? kla : strong_decay_bench().kernel();
     ASSERT_EQ(refusal(defect.id, file), "") << defect.id;
-    const FaultyKernel kernel(file.problem, built_in("fla-chunk", Rule::gated_delta).value());
     bool changes = false;
     for (std::uint64_t place = 0; place < 20 && !changes; ++place) {
       changes = !same_bits(with_defect(defect, file.problem, *file.outputs, kernel, 1, place), *file.outputs);
@@ -85,8 +87,9 @@ TEST(Catalogue, ShortAndNarrowRunsAreRefusedWhereTheDefectNeedsMore) {
     if (tensor.shape.size() == 4) shape.push_back(width);
     tensors[name] = Tensor::from(tensor.dtype, shape, std::vector<double>(static_cast<std::size_t>(64 * width), 0.0));
   }
-  const Problem small = Problem::make("small", {{"format", "deltaproof.case/1"}, {"rule", "gated_delta"}, {"arithmetic", "fla-chunk"}},
-                                      std::move(tensors));
+  const Metadata metadata = {
+      {"format", "deltaproof.case/1"}, {"rule", "gated_delta"}, {"arithmetic", "fla-chunk"}};
+  const Problem small = Problem::make("small", metadata, std::move(tensors));
   for (const char* id : {"swap_heads", "swap_cols", "nocarry", "o_noQS_chunk1", "chunk_x1.003", "transposed_S"}) {
     EXPECT_NE(why_not(*find_defect(id), small, *strong_decay().outputs), "") << id;
   }

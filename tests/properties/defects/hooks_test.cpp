@@ -2,6 +2,8 @@
 // chunk are read side by side, value by value.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "properties/defects/faulty_bits.hpp"
 #include "reference/arithmetic/float_rounding.hpp"
 #include "strong_decay.hpp"
@@ -12,7 +14,9 @@ namespace {
 // Chunk 1 of a head, from the recorded state before it.
 class Chunk : public testing::Test {
  protected:
-  Chunk() : bits_(resolve_for(strong_decay().problem, *strong_decay().outputs, built_in("fla-chunk", Rule::gated_delta).value())) {}
+  Chunk()
+      : bits_(resolve_for(strong_decay().problem, *strong_decay().outputs,
+                          built_in("fla-chunk", Rule::gated_delta).value())) {}
 
   TextInput<Bits> inputs(std::int64_t head) const {
     const Problem& problem = strong_decay().problem;
@@ -150,8 +154,7 @@ TEST_F(Chunk, ScoresInSixBits) {
   read("P_6bit");
   for (Index i = 0; i < 64; ++i) {
     const float x = wrong_[Point::P](i, i);
-    const Format six{"six", 6, -126, 127};
-    EXPECT_EQ(x, round_float(x, six, PointMode::truncated));
+    EXPECT_EQ(x, round_float(x, Format{"six bits", 6, -126, 127}, PointMode::truncated));
   }
   EXPECT_NE(wrong_[Point::P], right_[Point::P]);
 }

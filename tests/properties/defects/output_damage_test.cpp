@@ -37,8 +37,9 @@ TEST(OutputDamage, SingleElementsMoveByTheirUnits) {
     for (std::uint64_t place = 0; place < 20; ++place) {
       const auto found = changes("o", damaged(id, place));
       ASSERT_EQ(found.size(), 1) << id;
-      (found[0].after > found[0].before ? up : down) = true;
-      EXPECT_EQ(neighbour(Dtype::bf16, found[0].before, found[0].after > found[0].before ? units : -units), found[0].after);
+      const bool larger = found[0].after > found[0].before;
+      (larger ? up : down) = true;
+      EXPECT_EQ(neighbour(Dtype::bf16, found[0].before, larger ? units : -units), found[0].after);
     }
     EXPECT_TRUE(up && down) << id;
   }
@@ -52,7 +53,8 @@ TEST(OutputDamage, PlacesAreDrawnAndDrawnAgainAlike) {
 TEST(OutputDamage, TheLargestElementIsTheLargest) {
   const auto found = changes("o", damaged("ulp8_max"));
   ASSERT_EQ(found.size(), 1);
-  for (const double x : strong_decay().outputs->tensors.at("o").values()) EXPECT_LE(std::abs(x), std::abs(found[0].before));
+  const double largest = std::abs(found[0].before);
+  for (const double x : strong_decay().outputs->tensors.at("o").values()) EXPECT_LE(std::abs(x), largest);
 }
 
 TEST(OutputDamage, TheLargestOfARowIsLargestInItsRow) {
@@ -65,13 +67,14 @@ TEST(OutputDamage, TheLargestOfARowIsLargestInItsRow) {
 }
 
 TEST(OutputDamage, RowsAndColumnsOfOneHead) {
-  for (const Element& e : changes("o", damaged("zero_row", 1))) {
-    EXPECT_EQ(e.after, 0);
-    EXPECT_EQ(e.row, changes("o", damaged("zero_row", 1))[0].row);
-  }
+  const auto row = changes("o", damaged("zero_row", 1));
+  EXPECT_GT(row.size(), 50);
+  for (const Element& e : row) EXPECT_TRUE(e.row == row[0].row && e.head == row[0].head && e.after == 0);
   const auto column = changes("o", damaged("zero_col", 1));
   EXPECT_GT(column.size(), 100);
-  for (const Element& e : column) EXPECT_TRUE(e.column == column[0].column && e.head == column[0].head && e.after == 0);
+  for (const Element& e : column) {
+    EXPECT_TRUE(e.column == column[0].column && e.head == column[0].head && e.after == 0);
+  }
   EXPECT_EQ(changes("o", damaged("zero_el", 1)).size(), 1);
 }
 
@@ -94,7 +97,9 @@ TEST(OutputDamage, SwapsExchangeNeighbours) {
 
 TEST(OutputDamage, HeadsAreExchangedAndTokensLate) {
   TensorEdit o(*strong_decay().outputs, "o");
-  for (const Element& e : changes("o", damaged("swap_heads"))) EXPECT_EQ(e.after, o.at(0, 1 - e.head, e.row, e.column));
+  for (const Element& e : changes("o", damaged("swap_heads"))) {
+    EXPECT_EQ(e.after, o.at(0, 1 - e.head, e.row, e.column));
+  }
   for (const Element& e : changes("o", damaged("shift_token"))) {
     ASSERT_GT(e.row, 0);
     EXPECT_EQ(e.after, o.at(0, e.head, e.row - 1, e.column));
