@@ -311,7 +311,7 @@ class Builder {
       if (c_.in.residual) {
         n.random.push_back(rounding_noise("v_new, scaled", x_.K.transpose(), {}, written, f_.v_scaled));
       } else {
-        n.known.push_back({"v, scaled", {x_.K.transpose() * error_of(written, f_.v_scaled)}});
+        scaled_inputs(written);
       }
     }
     if (scale_keys) {
@@ -323,6 +323,15 @@ class Builder {
     if (rounds(f_.product)) {
       n.random.push_back(rounding_noise("K^T v", {}, {}, x_.K_to_end.transpose() * x_.U, f_.product));
     }
+  }
+
+  // v e^{..} is a function of the inputs: its rounding is known but where the error of the decay may carry it to the
+  // next number. Beside it the state of an additive rule has nothing but errors in fp32.
+  void scaled_inputs(const Matrix& written) {
+    const Matrix error = scaled_rows(in_fp32_.to_end.error, x_.U.cwiseAbs()) + u32 * written.cwiseAbs();
+    const Matrix up = round_all(written + error, f_.v_scaled), down = round_all(written - error, f_.v_scaled);
+    noise_.state.known.push_back({"v, scaled", {x_.K.transpose() * ((up + down) / 2 - written)}});
+    noise_.state.random.push_back(bounded_noise("v, scaled, either way", x_.K.transpose(), {}, (up - down) / 2));
   }
 
   // Sums in fp32 (docs/advisory.md, 2): each within its bound of Lemma 2, about a mean of nearly zero.
