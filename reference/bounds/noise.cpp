@@ -188,7 +188,9 @@ NoiseSource rounding_noise(std::string name, Matrix left, Matrix right, const Ma
   const Matrix h = size.unaryExpr([&](double s) { return s == 0 ? 0 : half_ulp(rounding.format, s); });
   Matrix rehearsal = round_all(x, rounding) - x;
   if (rounding.mode == Rounding::Mode::truncated) {
-    rehearsal += x.cwiseSign().cwiseProduct(h);  // about the mean
+    rehearsal += x.unaryExpr([&](double v) {  // about the mean
+      return v == 0 ? 0 : std::copysign(half_ulp(rounding.format, v), v);
+    });
   }
   return {std::move(name), std::move(left), std::move(right), squares(h) / 3, std::move(rehearsal)};
 }
