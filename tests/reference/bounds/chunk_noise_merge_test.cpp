@@ -114,9 +114,8 @@ TEST(MergeNoise, RehearsesTruncationAboutItsMean) {
   const ChunkCase c = merged_chunk(4);
   for (const Operand& operand : operands(Solve(c))) {
     const NoiseSource& s = *find(c.noise.o, operand.source);
-    const Matrix h = (3 * s.variance).cwiseSqrt();
     const Matrix x = truncated_here(operand);
-    EXPECT_LE(distance(s.rehearsal - x.cwiseSign().cwiseProduct(h), truncation(x)), agreement) << operand.source;
+    EXPECT_LE(distance(s.rehearsal + mean_truncation(x), truncation(x)), agreement) << operand.source;
   }
 }
 
