@@ -263,6 +263,15 @@ void hold_against(const Declared& declared, const JudgeContext& context, const s
   conclude(against, units, comparison, conformity, options.threads, verdict);
 }
 
+AdvisoryReport advisory_report(const JudgeContext& context, const std::vector<Unit>& units, Rows rows,
+                               const std::optional<Declared>& declared, const AccuracyOptions& options) {
+  AdvisoryReport report;
+  if (declared) report.off = declared_truncation(*declared, context.problem.options().rule);
+  if (report.off.empty()) return judge_spread(context, units, rows, options.threads);
+  report.off = "the declared order truncates what its family rounds, a bias that is not modelled (" + report.off + ")";
+  return report;
+}
+
 }  // namespace
 
 Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const AccuracyOptions& options) {
@@ -295,7 +304,7 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   const AccuracyOptions first = with_progress(options, 0, declared ? 0.5 : 1);
   const Judged judged = judge_hypotheses(context, units, first, verdict);
   if (declared) hold_against(*declared, context, units, options, judged.comparison, verdict);
-  advise(judge_spread(context, units, judged.rows, options.threads), verdict);
+  advise(advisory_report(context, units, judged.rows, declared, options), verdict);
   note_what_was_left_out(context, verdict);
   return verdict;
 }

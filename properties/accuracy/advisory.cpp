@@ -102,6 +102,20 @@ AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>
   return report;
 }
 
+std::string declared_truncation(const Declared& declared, Rule rule) {
+  const std::optional<Declared> usual = built_in(declared.text, rule);
+  if (!usual) return {};
+  Declared biased = *usual;
+  for (std::size_t i = 0; i < point_count; ++i) {
+    const auto point = static_cast<Point>(i);
+    const PointRounding& rounding = declared[point];
+    const bool is_operand = point != Point::u && point != Point::o;
+    const bool cut = rounding.mode == PointMode::truncated || (is_operand && rounding.format == PointFormat::f32);
+    if (cut) biased[point] = rounding;
+  }
+  return difference(*usual, biased);
+}
+
 void advise(AdvisoryReport report, Verdict& verdict) {
   const std::string found = what_was_found(report);
   verdict.advisory = std::move(report);

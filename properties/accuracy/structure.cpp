@@ -55,6 +55,7 @@ double excess(const Structure& s) {
 bool is_sloped(const GroupSum& group, double deviations, double effect, Structure& s) {
   if (!(group.square > 0)) return false;
   const double chance = deviations * std::sqrt(effect * group.noise.variance) + group.noise.worst;
+  if (std::abs(group.along) <= chance) return false;  // near zero already: which roundings are made does not matter
   const double known = group.noise.nearest_known(group.along);
   s.statistic = "slope";
   s.value = group.along / group.square;

@@ -59,7 +59,7 @@ std::optional<ChunkFormats> chunk_formats(std::string_view name, const RuleInfo&
     set({&f.key_beta, &f.w_decayed, &f.k_scaled, &f.q_scaled}, operand);
     f.inverse = ChunkFormats::Inverse::two_substitutions;
     f.scale = ChunkFormats::Scale::query;
-    f.shared_value_type = true;
+    f.shared_value_type = !tf32;
   } else if (per_channel && name != "generic") {
     set({&f.k_scaled, &f.q_scaled}, operand);
     // Decayed rows enter their Gram products in fp32, which the dot truncates to TF32.

@@ -137,6 +137,7 @@ void draw_order(CorrectRun& run, Generator g) {
     FamilyLimits limits;
     limits.generic = run.judged_as == JudgedAs::generic;
     limits.decays = rule_info(run.rule).decay != Decay::none && run.regime->gates != GateProfile::none;
+    limits.cut = run.judged_as == JudgedAs::declared;
     limits.input = run.input;
     limits.K = run.shape.K, limits.chunk_size = run.chunk_size, limits.tokens = run.shape.tokens;
     run.declared = another_order(built, limits, g);

@@ -44,6 +44,7 @@ Values roundings(const Choice& choice, const Declared& declared, const FamilyLim
   if (is_one_of(choice.name, {"q", "k", "o"}) || now == "beta") return {now};
   if (limits.input == Dtype::f32) return is_operand ? Values{now, "tf32"} : Values{now};
   if (limits.input == Dtype::f16) return is_operand ? Values{now} : Values{now, "f32"};
+  if (is_operand && !limits.cut) return {now, "tf32"};
   return {now, "tf32", "f32"};
 }
 

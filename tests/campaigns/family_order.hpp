@@ -14,6 +14,7 @@ namespace deltaproof::campaign {
 struct FamilyLimits {
   bool generic = false;    ///< by what is assumed where nothing is declared
   bool decays = true;      ///< there are gates, of which some are not 0
+  bool cut = true;         ///< a point may be kept in fp32 where a dot cuts it to TF32: a bias (docs/advisory.md, 4)
   Dtype input = Dtype::bf16;
   std::int64_t K = 64, chunk_size = 64, tokens = 64;
 };

@@ -81,6 +81,11 @@ TEST(AllowedValues, OfAPointAreFinerThanTheInput) {
   f16.input = Dtype::f16;
   EXPECT_FALSE(has(allowed("fla-chunk", "T", f16), "f32")) << "cut to TF32 by the dot: coarser than f16";
   EXPECT_TRUE(has(allowed("fla-chunk", "u", f16), "f32")) << "enters no dot";
+  FamilyLimits uncut;
+  uncut.cut = false;
+  EXPECT_FALSE(has(allowed("fla-chunk", "T", uncut), "f32"));
+  EXPECT_TRUE(has(allowed("fla-chunk", "T", uncut), "tf32"));
+  EXPECT_TRUE(has(allowed("fla-chunk", "u", uncut), "f32")) << "enters no dot";
   FamilyLimits f32;
   f32.input = Dtype::f32;
   EXPECT_TRUE(has(allowed("fla-chunk", "w", f32), "tf32")) << "rounded in place of cut";
