@@ -34,7 +34,7 @@ class CorrectKernel : public testing::TestWithParam<std::tuple<LowEntropy, Judge
 
 TEST_P(CorrectKernel, DoesNotAlarm) {
   const auto& [inputs, judged] = GetParam();
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= inputs.seeds; ++seed) {
     Recipe recipe(seed);
     inputs.change(recipe);
     const Problem problem = recipe.problem(judged.kernel);

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <numbers>
+#include <sstream>
 #include <tuple>
 
 namespace deltaproof {
@@ -50,9 +51,20 @@ Problem Recipe::problem(const std::string& arithmetic) const {
     });
   }
   Metadata more;
-  if (scale) more["scale"] = std::to_string(*scale);
+  if (scale) more["scale"] = (std::ostringstream() << *scale).str();
   return make_problem(residual ? "gated_delta" : "scalar_decay", arithmetic, std::move(inputs), more);
 }
+
+namespace {
+
+// Nothing is written: o = scale q S for all tokens.
+void only_read(Recipe& r) {
+  r.k = [](std::int64_t, std::int64_t, std::int64_t) { return 0; };
+  r.g = [](std::int64_t, std::int64_t) { return 0; };
+  r.initial_state = [&r](std::int64_t, std::int64_t, std::int64_t) { return r.normal(); };
+}
+
+}  // namespace
 
 const std::vector<LowEntropy>& low_entropy_inputs() {
   using I = std::int64_t;
@@ -99,7 +111,7 @@ const std::vector<LowEntropy>& low_entropy_inputs() {
        }},
       {"equal_value_columns_in_one_head",
        [](Recipe& r) {
-         r.sizes = {.T = 64, .H = 16, .HV = 16, .K = 16, .V = 128};
+         r.sizes = {.T = 16, .H = 64, .HV = 64, .K = 8, .V = 256};
          r.v = [&r](I t, I h, I) { return h == 5 ? scattered(t, 10) : r.normal(); };
        }},
       {"equal_value_columns_in_one_chunk",
@@ -107,6 +119,31 @@ const std::vector<LowEntropy>& low_entropy_inputs() {
          r.sizes = {.T = 1024, .H = 1, .HV = 1, .K = 16, .V = 128};
          r.v = [&r](I t, I h, I) { return t / 64 == 5 ? scattered(t, 10 + h) : r.normal(); };
        }},
+      {"equal_queries_in_one_head",
+       [](Recipe& r) {
+         r.sizes = {.T = 64, .H = 16, .HV = 16, .K = 16, .V = 64};
+         const Recipe::OfChannel q = r.q;
+         r.q = [=](I t, I h, I c) { return h == 3 ? scattered(c, 10) : q(t, h, c); };
+         only_read(r);
+       },
+       30},
+      {"equal_queries_in_one_chunk",
+       [](Recipe& r) {
+         r.sizes = {.T = 1024, .K = 16, .V = 64};
+         const Recipe::OfChannel q = r.q;
+         r.q = [=](I t, I h, I c) { return t < 64 ? scattered(c, 10) : q(t, h, c); };
+         only_read(r);
+       },
+       30},
+      {"equal_queries_two_columns",
+       [](Recipe& r) {
+         r.sizes = {.T = 64, .K = 16, .V = 2};
+         r.q = [](I, I h, I c) { return scattered(c, 10 + h); };
+         only_read(r);
+       },
+       100},
+      // Some queries are nearly orthogonal to their key: rounding q first changes what is rounded next by binades.
+      {"many_first_tokens", [](Recipe& r) { r.sizes = {.T = 1, .H = 128, .HV = 128, .K = 8, .V = 128}; }, 40},
       {"zero_rows",
        [](Recipe& r) {
          const Recipe::OfChannel q = r.q, k = r.k, v = r.v;
@@ -166,7 +203,8 @@ const std::vector<LowEntropy>& low_entropy_inputs() {
        [](Recipe& r) {
          r.sizes = {.T = 1, .K = 32, .V = 128};
          r.v = [](I t, I h, I) { return scattered(t, 10 + h); };
-       }},
+       },
+       200},
       {"one_token_more_than_a_chunk", [](Recipe& r) { r.sizes.T = 65; }},
       {"beta_in_16_bits", [](Recipe& r) { r.beta_dtype = Dtype::bf16; }},
       {"beta_one", [](Recipe& r) { r.beta = [](I, I) { return 1; }; }},
@@ -193,6 +231,44 @@ const std::vector<LowEntropy>& low_entropy_inputs() {
          r.v = [&r](I t, I h, I c) { return r.k(t, h, (c + 1) % 32) - r.k(t, h, (c + 2) % 32); };
          r.beta = [](I, I) { return 1; };
          r.g = [](I, I) { return 0; };
+       }},
+      {"masked_tokens",
+       [](Recipe& r) {
+         r.g = [](I t, I) { return t % 11 == 3 ? -1e4 : -0.01; };
+         r.beta = [](I t, I) { return t % 7 == 2 ? 0 : 0.7; };
+       }},
+      {"scale_tiny", [](Recipe& r) { r.scale = 1e-20; }},
+      {"scale_negative", [](Recipe& r) { r.scale = -3.3; }},
+      {"values_subnormal", [](Recipe& r) { r.v = [&r](I, I, I) { return 0x1p-126 * r.normal(); }; }},
+      {"values_near_overflow", [](Recipe& r) { r.v = [&r](I, I, I) { return 0x1p118 * r.normal(); }; }},
+      {"columns_of_very_different_size",
+       [](Recipe& r) { r.v = [&r](I, I, I c) { return std::ldexp(r.normal(), static_cast<int>(4 * c - 60)); }; }},
+      {"large_state",
+       [](Recipe& r) { r.initial_state = [&r](I, I, I) { return 1e5 * r.normal(); }; }},
+      {"everything_one",
+       [](Recipe& r) {
+         r.q = r.k = r.v = [](I, I, I) { return 1; };
+         r.beta = [&r](I, I) { return 1.0 / static_cast<double>(r.sizes.K); };
+       }},
+      {"beta_two_unit_keys",
+       [](Recipe& r) {
+         r.k = [&r](I t, I, I c) { return c == (t * t + 3 * t) % r.sizes.K ? 1 : 0; };
+         r.beta = [](I, I) { return 2; };
+       }},
+      {"condition_of_hundreds",
+       [](Recipe& r) {
+         r.k = [&r](I, I, I c) {
+           return (c == 0 ? 1 : 0) + 0.3 * r.normal() / std::sqrt(static_cast<double>(r.sizes.K));
+         };
+         r.beta = [&r](I, I) { return r.uniform(1.5, 1.7); };
+         r.g = [](I, I) { return 0; };
+       }},
+      {"condition_of_hundreds_wide",
+       [](Recipe& r) {
+         r.k = [&r](I, I, I) { return 1.6 * r.normal() / std::sqrt(static_cast<double>(r.sizes.K)); };
+         r.beta = [&r](I, I) { return r.uniform(0.7, 1.0); };
+         r.g = [](I, I) { return 0; };
+         r.initial_state = [&r](I, I, I) { return r.normal(); };
        }},
   };
   return list;
