@@ -307,6 +307,12 @@ TEST(ChunkNoiseModel, CarriesTheErrorsOfTheScan) {
     EXPECT_LE(distance(last * next - of_source(state, D, 0, 0), d.outputs.state), agreement);
     const double width = std::sqrt(state->variance(D.rows() - 1, D.rows() - 1));
     EXPECT_TRUE((c.noise.state.worst.array() >= width * next.cwiseAbs().array()).all());
+    // Two sources stand for one error: twice its square.
+    const Matrix error = gamma_n(c.formats.gates.scan_depth + 1, u32) * c.in.decay.size;
+    const Matrix square = 2 * error.cwiseAbs2();
+    for (const NoiseSource* s : {read, written, state}) {
+      EXPECT_LE(distance(s->variance.diagonal(), square), agreement);
+    }
     if (rule_info(c.rule).decay == Decay::none) EXPECT_EQ(width, 0); else EXPECT_GT(width, 0);
   }
 }
