@@ -18,6 +18,15 @@ const char* name_of(Grouping grouping, bool is_state) {
   return "column";
 }
 
+// A chunk with fewer rows or columns cannot tell whether its roundings repeat.
+constexpr Index fewest_rehearsals = 16;
+
+// Mean square of n rehearsals in units of their deviation, as far as it is above what chance makes of 1: the mean of n
+// squares of normal values has the deviation sqrt(2 / n).
+double beyond_chance(double sum_of_squares, double n) {
+  return n == 0 ? 1 : std::max(1.0, sum_of_squares / n / (1 + 3 * std::sqrt(2 / n)));
+}
+
 // How much wider sums are spread than independent errors would have them, judged by the errors that rounding the
 // exact values would make (docs/advisory.md, 3): along rows and along columns of the outputs.
 struct DesignEffect {
@@ -30,20 +39,25 @@ struct DesignEffect {
   }
 };
 
-// Mean square of the rehearsals in units of their deviation, as far as it is above what chance makes of 1: the
-// mean of n squares of normal values has the deviation sqrt(2 / n).
-double beyond_chance(const GroupSums& sums, bool is_state, Grouping grouping) {
-  double sum = 0, count = 0;
-  for (const auto& [key, group] : sums) {
-    if (key.is_state != is_state || key.grouping != grouping || !(group.noise.variance > 0)) continue;
-    sum += group.noise.rehearsal * group.noise.rehearsal / group.noise.variance;
+double effect_along(const std::vector<ProjectedNoise>& sums) {
+  double squares = 0, count = 0;
+  for (const ProjectedNoise& noise : sums) {
+    if (!(noise.variance > 0)) continue;
+    squares += noise.rehearsal * noise.rehearsal / noise.variance;
     ++count;
   }
-  return count == 0 ? 1 : std::max(1.0, sum / count / (1 + 3 * std::sqrt(2 / count)));
+  return beyond_chance(squares, count);
 }
 
-DesignEffect design_effect(const GroupSums& sums, bool is_state) {
-  return {beyond_chance(sums, is_state, Grouping::row), beyond_chance(sums, is_state, Grouping::column)};
+// What repeats from chunk to chunk, too: of all sums over rows and over columns.
+DesignEffect effect_across_chunks(const GroupSums& sums, bool is_state) {
+  std::vector<ProjectedNoise> rows, columns;
+  for (const auto& [key, group] : sums) {
+    if (key.is_state != is_state) continue;
+    if (key.grouping == Grouping::row) rows.push_back(group.noise);
+    if (key.grouping == Grouping::column) columns.push_back(group.noise);
+  }
+  return {effect_along(rows), effect_along(columns)};
 }
 
 // How far from what is expected, in units of what chance allows: to sort by.
@@ -67,11 +81,12 @@ bool is_sloped(const GroupSum& group, double deviations, double effect, Structur
 // The mean of z^2: Hsu, Kakade and Zhang (2012), a tail of quadratic forms of sub-Gaussian vectors.
 bool is_energetic(const GroupSum& group, double correlation, double exponent, Structure& s) {
   if (group.count == 0) return false;
-  const double share = correlation * exponent / static_cast<double>(group.count);
+  const auto count = static_cast<double>(group.count);
+  const double share = correlation * group.effect * exponent / count;
   s.statistic = "energy";
-  s.value = group.energy / static_cast<double>(group.count);
-  s.expected = 1;
-  s.limit = 1 + 2 * std::sqrt(share) + 2 * share;
+  s.value = group.energy / count;
+  s.expected = std::max(1.0, group.rehearsed_energy / count);
+  s.limit = s.expected * (1 + 2 * std::sqrt(share) + 2 * share);
   return !(s.value <= s.limit);
 }
 
@@ -80,6 +95,8 @@ bool is_energetic(const GroupSum& group, double correlation, double exponent, St
 void GroupSum::add(const GroupSum& other) {
   count += other.count;
   energy += other.energy;
+  rehearsed_energy += other.rehearsed_energy;
+  effect = std::max(effect, other.effect);
   along += other.along;
   square += other.square;
   noise.add(other.noise);
@@ -87,26 +104,33 @@ void GroupSum::add(const GroupSum& other) {
 
 void add_groups(bool is_state, std::int64_t head, std::int64_t chunk, const Matrix& error, const Matrix& expected,
                 const Noise& noise, const Matrix& z, GroupSums& sums) {
-  const Matrix spread = noise.variance() + noise.worst.cwiseAbs2();
+  if (error.rows() < fewest_rehearsals || error.cols() < fewest_rehearsals) return;
+  const Matrix variance = noise.variance(), spread = variance + noise.worst.cwiseAbs2();
   const Matrix weights =
       expected.binaryExpr(spread, [](double x, double s) { return s > 0 && std::isfinite(s) ? x / s : 0.0; });
   const Matrix along = weights.cwiseProduct(error), square = weights.cwiseProduct(expected);
   const Matrix energy = z.cwiseAbs2();
-  const auto add = [&](Grouping grouping, std::int64_t index, const auto& part, const ProjectedNoise& projected) {
-    sums[{is_state, grouping, index}].add(
-        {part(along).size(), part(energy).sum(), part(along).sum(), part(square).sum(), projected});
+  const Matrix rehearsed = noise.rehearsal().cwiseAbs2().binaryExpr(
+      variance, [](double r, double v) { return v > 0 ? r / v : 0.0; });
+  auto by_row = project_rows(noise, weights), by_column = project_columns(noise, weights);
+  const DesignEffect effect{effect_along(by_row), effect_along(by_column)};
+  const auto add = [&](Grouping grouping, std::int64_t index, const auto& part, ProjectedNoise projected) {
+    projected.variance *= effect.of(grouping);
+    sums[{is_state, grouping, index}].add({part(along).size(), part(energy).sum(), part(rehearsed).sum(),
+                                           effect.of(Grouping::all), part(along).sum(), part(square).sum(),
+                                           std::move(projected)});
   };
   const auto whole = [](const Matrix& m) -> const Matrix& { return m; };
   const ProjectedNoise projected = project(noise, weights);
   add(Grouping::all, -1, whole, projected);
   add(Grouping::head, head, whole, projected);
   add(Grouping::chunk, chunk, whole, projected);
-  const auto by_row = project_rows(noise, weights), by_column = project_columns(noise, weights);
   for (Index i = 0; i < error.rows(); ++i) {
-    add(Grouping::row, i, [i](const Matrix& m) { return m.row(i); }, by_row[static_cast<std::size_t>(i)]);
+    add(Grouping::row, i, [i](const Matrix& m) { return m.row(i); }, std::move(by_row[static_cast<std::size_t>(i)]));
   }
   for (Index j = 0; j < error.cols(); ++j) {
-    add(Grouping::column, j, [j](const Matrix& m) { return m.col(j); }, by_column[static_cast<std::size_t>(j)]);
+    add(Grouping::column, j, [j](const Matrix& m) { return m.col(j); },
+        std::move(by_column[static_cast<std::size_t>(j)]));
   }
 }
 
@@ -120,7 +144,7 @@ std::vector<Structure> structures(const GroupSums& sums, double correlation, dou
   };
   const double of_tensors = sub_gaussian(tensors, alarm / 4), of_others = sub_gaussian(count, alarm / 4);
   const double exponent = std::log(count / (alarm / 2));
-  const DesignEffect of_o = design_effect(sums, false), of_states = design_effect(sums, true);
+  const DesignEffect of_o = effect_across_chunks(sums, false), of_states = effect_across_chunks(sums, true);
   std::vector<Structure> found;
   for (const auto& [key, group] : sums) {
     const double effect = (key.is_state ? of_states : of_o).of(key.grouping);
@@ -129,9 +153,7 @@ std::vector<Structure> structures(const GroupSums& sums, double correlation, dou
     s.group = name_of(key.grouping, key.is_state);
     s.index = key.index;
     if (is_sloped(group, key.grouping == Grouping::all ? of_tensors : of_others, effect, s)) found.push_back(s);
-    if (is_energetic(group, correlation * (key.is_state ? of_states : of_o).of(Grouping::all), exponent, s)) {
-      found.push_back(s);
-    }
+    if (is_energetic(group, correlation, exponent, s)) found.push_back(s);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Structure& x, const Structure& y) { return excess(x) > excess(y); });

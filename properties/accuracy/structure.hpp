@@ -25,6 +25,8 @@ struct GroupKey {
 struct GroupSum {
   std::int64_t count = 0;
   double energy = 0;     ///< sum z^2
+  double rehearsed_energy = 0;  ///< the same of the errors that rounding the exact values would make
+  double effect = 1;     ///< the largest design effect of a chunk (docs/advisory.md, 3)
   double along = 0;      ///< sum w x e
   double square = 0;     ///< sum w x^2
   ProjectedNoise noise;  ///< of `along`, for a correct kernel
@@ -34,7 +36,8 @@ struct GroupSum {
 
 using GroupSums = std::map<GroupKey, GroupSum>;
 
-/// Adds to `sums` the groups that the outputs of one chunk belong to. `error`: kernel less right answer.
+/// Adds to `sums` the groups that the outputs of one chunk belong to, unless they are too few to be rehearsed.
+/// `error`: kernel less right answer.
 void add_groups(bool is_state, std::int64_t head, std::int64_t chunk, const Matrix& error, const Matrix& expected,
                 const Noise& noise, const Matrix& z, GroupSums& sums);
 

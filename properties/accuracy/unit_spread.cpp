@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,11 +17,16 @@ namespace {
 // Beyond this condition of the triangular solve, second-order errors no longer vanish beside the first.
 constexpr double largest_condition = 1000;
 
+// Beyond this mean square of the errors that rounding the exact values would make, in units of their variance, errors
+// add up that the model takes for independent. Where every value lies at a tie it is 3.
+constexpr double largest_rehearsal = 3.5;
+
 // How far e is beyond what is not random, in standard deviations; infinite where nothing is random.
 double deviations(double e, double low, double high, double worst, double variance) {
+  if (!std::isfinite(e)) return std::numeric_limits<double>::infinity();
   const double beyond = std::max({0.0, e - high - worst, low - worst - e});
   if (beyond == 0) return 0;
-  if (!std::isfinite(beyond) || !(variance > 0)) return std::numeric_limits<double>::infinity();
+  if (!(variance > 0)) return std::numeric_limits<double>::infinity();
   return beyond / std::sqrt(variance);
 }
 
@@ -45,16 +52,22 @@ class UnitSpread {
       return leave_out(1, fmt::format("the condition of their triangular solve is above {}", largest_condition));
     }
     const HeadAnswer answer = answer_double(run_, {.every = chunk(), .trace = false, .u = false});
-    ++result_.judged;
+    std::vector<Compared> pieces;
     bool state_seen = false;
     for (const Piece& piece : pieces_of(c_.problem, c_.outputs, unit_)) {
       if (!piece.is_state) {
-        compare(piece, answer.o, answer.o_radius, noise.o);
+        pieces.push_back(compared(piece, answer.o, answer.o_radius, std::move(noise.o)));
       } else if (whole_ && !state_seen && piece.token == unit_.begin + unit_.length) {
         state_seen = true;  // final_state and the last of chunk_states are one state
-        compare(piece, answer.states[0], answer.state_radius[0].replicate(run_.K, 1), noise.state);
+        pieces.push_back(
+            compared(piece, answer.states[0], answer.state_radius[0].replicate(run_.K, 1), std::move(noise.state)));
       }
     }
+    for (const Compared& c : pieces) {
+      if (!(c.rehearsed <= largest_rehearsal)) return leave_out(1, "their roundings repeat");
+    }
+    ++result_.judged;
+    for (const Compared& c : pieces) compare(c);
     return result_;
   }
 
@@ -67,23 +80,39 @@ class UnitSpread {
     return result_;
   }
 
-  void compare(const Piece& piece, const Matrix& expected, const Matrix& radius, Noise& noise) {
+  // What the kernel put out, the right answer, and the noise about it.
+  struct Compared {
+    Piece piece;
+    Matrix expected, variance;
+    Noise noise;
+    double rehearsed = 0;  // mean square of the rehearsed errors in units of their variance
+  };
+
+  Compared compared(const Piece& piece, const Matrix& expected, const Matrix& radius, Noise noise) const {
     add_storage(piece, expected, noise);
     noise.worst += radius;
-    noise = combined(noise);
-    const Matrix error = piece.value - expected;
-    const Matrix low = noise.low(), high = noise.high(), variance = noise.variance();
-    const ComparedBlock block = block_of(c_.problem, unit_, piece.tensor, piece.is_state, piece.token);
+    Compared c{piece, expected, {}, combined(noise)};
+    c.variance = c.noise.variance();
+    const Matrix squares = c.noise.rehearsal().cwiseAbs2();
+    c.rehearsed = squares.binaryExpr(c.variance, [](double r, double v) { return v > 0 ? r / v : 0.0; }).mean();
+    return c;
+  }
+
+  void compare(const Compared& c) {
+    Matrix error = c.piece.value - c.expected;
+    const Matrix low = c.noise.low(), high = c.noise.high();
+    const ComparedBlock block = block_of(c_.problem, unit_, c.piece.tensor, c.piece.is_state, c.piece.token);
     Matrix z(error.rows(), error.cols());
     for (Index i = 0; i < error.rows(); ++i) {
       for (Index j = 0; j < error.cols(); ++j) {
-        z(i, j) = deviations(error(i, j), low(i, j), high(i, j), noise.worst(i, j), variance(i, j));
+        z(i, j) = deviations(error(i, j), low(i, j), high(i, j), c.noise.worst(i, j), c.variance(i, j));
         count(z(i, j), block, i, j);
+        if (!std::isfinite(error(i, j))) error(i, j) = 0;  // counted; it would hide every other error in a sum
       }
     }
     const std::int64_t chunk_index = unit_.begin / chunk();
-    add_groups(piece.is_state, unit_.head, chunk_index, error, expected, noise, z, result_.groups);
-    if (with_correlation_) result_.correlation = std::max(result_.correlation, correlation_norm(noise));
+    add_groups(c.piece.is_state, unit_.head, chunk_index, error, c.expected, c.noise, z, result_.groups);
+    if (with_correlation_) result_.correlation = std::max(result_.correlation, correlation_norm(c.noise));
   }
 
   void count(double z, const ComparedBlock& block, Index i, Index j) {
@@ -99,7 +128,8 @@ class UnitSpread {
   void add_storage(const Piece& piece, const Matrix& expected, Noise& noise) const {
     const Format& stored = dtype_format(c_.outputs.find(piece.tensor)->dtype);
     if (stored.significant_bits < formats::f32.significant_bits) {
-      noise.random.push_back(rounding_noise("stored type", {}, {}, expected, nearest(stored)));
+      noise.random.push_back(
+          rounding_noise("stored type", {}, {}, expected, nearest(stored), (noise.high() - noise.low()) / 2));
     } else if (!piece.is_state) {
       noise.worst += nearest(formats::f32).error(Matrix(expected.cwiseAbs() + noise.worst));
     }

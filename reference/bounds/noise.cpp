@@ -33,6 +33,12 @@ Matrix Noise::variance() const {
   return sum;
 }
 
+Matrix Noise::rehearsal() const {
+  Matrix sum = Matrix::Zero(worst.rows(), worst.cols());
+  for (const NoiseSource& s : random) sum += times(times(s.left, s.rehearsal), s.right);
+  return sum;
+}
+
 Matrix Noise::low() const {
   Matrix sum = Matrix::Zero(worst.rows(), worst.cols());
   for (const KnownRounding& k : known) {
@@ -182,9 +188,11 @@ double correlation_norm(const Noise& noise) {
   return std::max(1.0, norm / (1 - missed));
 }
 
-NoiseSource rounding_noise(std::string name, Matrix left, Matrix right, const Matrix& x, const Rounding& rounding) {
+NoiseSource rounding_noise(std::string name, Matrix left, Matrix right, const Matrix& x, const Rounding& rounding,
+                           const Matrix& apart) {
   // The kernel's own value may lie in the next binade.
-  const Matrix size = x.cwiseAbs() * (1 + 0x1p-7);
+  Matrix size = x.cwiseAbs() * (1 + 0x1p-7);
+  if (apart.size() != 0) size += apart.cwiseAbs();
   const Matrix h = size.unaryExpr([&](double s) { return s == 0 ? 0 : half_ulp(rounding.format, s); });
   Matrix rehearsal = round_all(x, rounding) - x;
   if (rounding.mode == Rounding::Mode::truncated) {
@@ -195,9 +203,11 @@ NoiseSource rounding_noise(std::string name, Matrix left, Matrix right, const Ma
   return {std::move(name), std::move(left), std::move(right), squares(h) / 3, std::move(rehearsal)};
 }
 
-NoiseSource bounded_noise(std::string name, Matrix left, Matrix right, const Matrix& half_width) {
+NoiseSource bounded_noise(std::string name, Matrix left, Matrix right, const Matrix& half_width,
+                          const Matrix& rehearsal) {
   const Matrix none = Matrix::Zero(half_width.rows(), half_width.cols());
-  return {std::move(name), std::move(left), std::move(right), squares(half_width), none};
+  return {std::move(name), std::move(left), std::move(right), squares(half_width),
+          rehearsal.size() == 0 ? none : rehearsal};
 }
 
 NoiseSource scaled(NoiseSource source, double factor) {

@@ -33,6 +33,8 @@ struct Noise {
 
   /// Of each element.
   Matrix variance() const;
+  /// The random part of each element, if the exact values were rounded.
+  Matrix rehearsal() const;
   /// Sums over `known` of the smallest and of the largest effect; 0 counts as one.
   Matrix low() const;
   Matrix high() const;
@@ -65,11 +67,14 @@ std::vector<ProjectedNoise> project_columns(const Noise& noise, const Matrix& we
 /// part, each element divided by its standard deviation), by power iteration (docs/advisory.md, 4).
 double correlation_norm(const Noise& noise);
 
-/// Random errors of one rounding point for the exact values x.
-NoiseSource rounding_noise(std::string name, Matrix left, Matrix right, const Matrix& x, const Rounding& rounding);
+/// Random errors of one rounding point for the exact values x, from which the kernel's may be `apart` (0 x 0: not).
+NoiseSource rounding_noise(std::string name, Matrix left, Matrix right, const Matrix& x, const Rounding& rounding,
+                           const Matrix& apart = {});
 
-/// Errors of sums in fp32, any distribution within +-half_width about a mean of zero.
-NoiseSource bounded_noise(std::string name, Matrix left, Matrix right, const Matrix& half_width);
+/// Any distribution within +-half_width about a mean of zero. `rehearsal`: 0 x 0 for sums in fp32, of which nothing
+/// is known.
+NoiseSource bounded_noise(std::string name, Matrix left, Matrix right, const Matrix& half_width,
+                          const Matrix& rehearsal = {});
 
 /// The same errors multiplied by a factor.
 NoiseSource scaled(NoiseSource source, double factor);
