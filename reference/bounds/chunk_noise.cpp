@@ -30,7 +30,7 @@ std::string no_noise(const ChunkFormats& f, const RuleInfo& rule) {
     return "fp32 operands are truncated to TF32 in every product, a bias that is not modelled; PIN is sharp there";
   }
   if (rule.decay == Decay::per_channel) {
-    return "Gram products with a decay per channel, whose operands kernels truncate to TF32, are not modelled";
+    return "decayed rows are truncated to TF32 in Gram products with a decay per channel, a bias that is not modelled";
   }
   return {};
 }

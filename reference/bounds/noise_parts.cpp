@@ -35,6 +35,7 @@ void NoiseParts::add_to_values(const char* name, const Matrix& left, const Matri
 
 void NoiseParts::add_bounded_to_values(const char* name, const Matrix& left, const Matrix& right,
                                        const Matrix& half_width, const Matrix& rehearsal) {
+  if (half_width.isZero(0)) return;
   const Matrix whole = left.size() == 0 ? Matrix::Identity(c.C, c.C) : left;
   noise.o.random.push_back(bounded_noise(name, to_o(whole), right, half_width, rehearsal));
   noise.state.random.push_back(bounded_noise(name, to_state(whole), right, half_width, rehearsal));

@@ -101,11 +101,28 @@ void scaled_queries(NoiseParts& p) {
   p.noise.o.known.push_back(std::move(known));
 }
 
+// The values as they are when u has been rounded: where w S is small, rounding them again changes little.
+Matrix rehearsed_values(const NoiseParts& p) {
+  return rounds(p.f.u) ? Matrix(round_all(p.x.T * p.x.RV, p.f.u) - p.x.W * p.x.S) : p.x.U;
+}
+
+// A rounding of the values, perhaps scaled, rehearsed after that of u.
+NoiseSource rounding_of_values(const NoiseParts& p, const char* name, const Matrix& left, const Matrix& scaled_by,
+                               const Rounding& rounding) {
+  const auto rows = [&](const Matrix& m) { return scaled_by.size() == 0 ? m : scaled_rows(scaled_by, m); };
+  NoiseSource source = rounding_noise(name, left, {}, rows(p.x.U), rounding);
+  const Matrix rehearsed = rows(rehearsed_values(p));
+  source.rehearsal = round_all(rehearsed, rounding) - rehearsed;
+  return source;
+}
+
 void read_out(NoiseParts& p) {
   const bool in_query = p.f.scale == ChunkFormats::Scale::query;
   attention(p);
   add_to_o(p, in_query ? 1 : p.x.scale, "q k^T", {}, p.x.U, in_query ? Matrix(p.x.scale * p.x.P) : p.x.P, p.f.product);
-  if (p.c.in.residual) add_to_o(p, 1, "v_new", p.x.scale * p.x.P, {}, p.x.U, p.f.v_new);
+  if (p.c.in.residual && rounds(p.f.v_new)) {
+    p.noise.o.random.push_back(rounding_of_values(p, "v_new", p.x.scale * p.x.P, {}, p.f.v_new));
+  }
   add_to_o(p, p.x.scale, "q S", {}, {}, scaled_rows(p.x.from_start, p.x.Q * p.x.S), p.f.product);
   add_to_o(p, p.x.scale, "P v", {}, {}, p.x.P * p.x.U, p.f.product);
   scaled_queries(p);
@@ -122,6 +139,7 @@ void known_in_state(NoiseParts& p, const std::string& name, const Matrix& left, 
   KnownRounding known{name, {}};
   for (const Matrix& d : errors.of_x) known.effects.push_back(left * d * right);
   p.noise.state.known.push_back(std::move(known));
+  if (errors.half_width.isZero(0)) return;
   p.noise.state.random.push_back(
       bounded_noise(name + ", either way", left, right, errors.half_width, errors.rehearsal));
 }
@@ -130,10 +148,11 @@ void known_in_state(NoiseParts& p, const std::string& name, const Matrix& left, 
 void update(NoiseParts& p) {
   const Matrix one_K = Matrix::Identity(p.c.K, p.c.K), one_V = Matrix::Identity(p.c.V, p.c.V);
   if (rounds(p.f.v_scaled)) {
-    const Matrix written = scaled_rows(p.x.to_end, p.x.U);
     if (p.c.in.residual) {
-      p.noise.state.random.push_back(rounding_noise("v_new, scaled", p.x.K.transpose(), {}, written, p.f.v_scaled));
+      p.noise.state.random.push_back(
+          rounding_of_values(p, "v_new, scaled", p.x.K.transpose(), p.x.to_end, p.f.v_scaled));
     } else {
+      const Matrix written = scaled_rows(p.x.to_end, p.x.U);
       const Matrix error = hadamard(exactly(p.x.U), p.in_fp32.to_end, u32).error;
       known_in_state(p, "v, scaled", p.x.K.transpose(), one_V, known_errors(written, error, p.f.v_scaled));
     }
@@ -143,7 +162,7 @@ void update(NoiseParts& p) {
     known_in_state(p, "k e^{..}", one_K, p.x.U,
                    known_errors(p.x.K_to_end.transpose(), error.transpose(), p.f.k_scaled));
     if (p.c.in.residual && rounds(p.f.v_new)) {
-      p.noise.state.random.push_back(rounding_noise("v_new", p.x.K_to_end.transpose(), {}, p.x.U, p.f.v_new));
+      p.noise.state.random.push_back(rounding_of_values(p, "v_new", p.x.K_to_end.transpose(), {}, p.f.v_new));
     }
   }
   if (rounds(p.f.product)) {
