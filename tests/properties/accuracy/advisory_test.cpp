@@ -96,11 +96,12 @@ void expect_slope_of_o(const Verdict& verdict, double slope) {
 
 class ScaledOutput : public testing::TestWithParam<std::string> {};
 
+// Of 16,640 values a slope of 2.8e-4 may be chance: twice as much is asked for there.
 TEST_P(ScaledOutput, IsSuspectAt3In10000) {
   const CaseFile file = recording(GetParam());
-  for (const double factor : {1.0003, 0.9997}) {
+  const double slope = GetParam() == "gdn_chunk_bf16_strong_decay" ? 6e-4 : 3e-4;
+  for (const double factor : {1 + slope, 1 - slope}) {
     const Verdict verdict = judge_by_bound_alone(file.problem, scaled_before_its_store(file.problem, factor));
-    if (GetParam() == "gdn_chunk_bf16_strong_decay" && factor < 1) continue;  // within chance there, not asserted
     expect_slope_of_o(verdict, factor - 1);
   }
 }

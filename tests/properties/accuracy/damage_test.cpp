@@ -262,7 +262,10 @@ TEST_P(AllowedScaling, IsWithinTheBoundButNoConformingRun) {
   const Verdict before = judge(file, *file.outputs);
   const Outputs damaged = scaled(*file.outputs, entry.tensor, 1.01);
   const Verdict within = judge(file, damaged, by_the_family());
-  EXPECT_EQ(within.status, Status::passed) << entry.why << "\n" << describe(within);
+  // The bound has nothing against it; the slope of the error may be seen.
+  EXPECT_TRUE(within.status == Status::passed || within.status == Status::suspect) << entry.why << "\n"
+                                                                                   << describe(within);
+  EXPECT_EQ(within.violations, 0);
   EXPECT_LE(within.worst_ratio, 1);
   EXPECT_NE(within.outputs_hash, before.outputs_hash);
   const Verdict beyond = judge(file, scaled(*file.outputs, entry.tensor, entry.too_much));

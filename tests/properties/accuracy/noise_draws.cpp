@@ -18,7 +18,7 @@ Matrix times(const Matrix& a, const Matrix& b) {
 }  // namespace
 
 std::vector<ModelledChunk> modelled_chunks(std::int64_t heads, std::int64_t chunks) {
-  constexpr std::int64_t size = 32, channels = 8;
+  constexpr std::int64_t size = 32, channels = 16;
   Sizes sizes;
   sizes.T = size * chunks;
   sizes.H = sizes.HV = heads;

@@ -14,7 +14,7 @@ struct ModelledChunk {
   Noise noise;
 };
 
-/// The outputs of a gated delta rule in chunks of 32 tokens (two blocks of the inverse's merge), of 8 x 8 channels.
+/// The outputs of a gated delta rule in chunks of 32 tokens (two blocks of the inverse's merge), of 16 x 16 channels, the fewest that are rehearsed.
 std::vector<ModelledChunk> modelled_chunks(std::int64_t heads, std::int64_t chunks);
 
 /// Errors as the model has them: every rounding uniform within its half width, each known rounding made or not,
