@@ -69,6 +69,7 @@ void attention(NoiseParts& p) {
   rounded_with(1);
   if (p.f.scale == ChunkFormats::Scale::either && p.x.scale != 0) rounded_with(p.x.scale);
   p.noise.o.known.push_back(std::move(known));
+  if (half_width.isZero(0)) return;
   p.noise.o.random.push_back(
       bounded_noise("P, either way", {}, p.x.U, std::abs(p.x.scale) * half_width, p.x.scale * rehearsal));
 }

@@ -147,9 +147,14 @@ void two_inverse_values(NoiseParts& p) {
       effects.push_back(-(p.x.T * (of_gram(p, d) * U0)) - scaled_rows(g, of_w * p.x.S));
     }
     p.add_known_to_values("b k", effects);
-    p.add_bounded_to_values("b k, either way", -p.x.T, U0, size_of_gram(p, known.half_width),
-                            of_gram(p, known.rehearsal));
-    p.add_bounded_to_values("b k in w, either way", -(decay * T_plain), p.x.S, known.half_width, known.rehearsal);
+    // One error in three places: (x + y + z)^2 <= 3 (x^2 + y^2 + z^2).
+    const Matrix half_width = std::sqrt(3.0) * known.half_width;
+    p.add_bounded_to_values("b k, either way", -p.x.T, U0, size_of_gram(p, half_width), of_gram(p, known.rehearsal));
+    p.add_bounded_to_values("b k in w, either way", -(decay * T_plain), p.x.S, half_width, known.rehearsal);
+    const Matrix squares = half_width.cwiseAbs2() * p.x.K.cwiseAbs2().transpose();
+    p.add_bounded_to_values("b k in the inverse of w, either way", decay * T_plain, w * p.x.S,
+                            strictly_lower(squares.cwiseSqrt()),
+                            strictly_lower(known.rehearsal * p.x.K.transpose()));
   }
   if (p.c.in.decay.sum.isZero(0)) {  // the two are the same, with the same errors
     p.add_to_values("T", {}, p.x.RV - p.x.RW * p.x.S, strictly_lower(p.x.T), p.f.T);

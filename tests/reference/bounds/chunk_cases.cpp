@@ -17,7 +17,7 @@ using Block = Disturbed::Block;
 
 struct Run {
   TextOutput<Disturbed> outputs;
-  Matrix disturbance;
+  Matrix disturbance, value;
   std::vector<Block> truncations;
 };
 
@@ -34,7 +34,7 @@ Run run(const ChunkCase& c, Place place, By by, const Mpfr& step, const std::vec
   in.scale = r.constant(c.in.scale);
   in.residual = c.in.residual;
   TextOutput<Disturbed> outputs = run_text(r, in);
-  return {std::move(outputs), r.disturbance(), r.truncations()};
+  return {std::move(outputs), r.disturbance(), r.value(), r.truncations()};
 }
 
 Matrix quotient(const Block& x, const Block& y, const Mpfr& step) {
@@ -49,7 +49,7 @@ Derivative divided(const ChunkCase& c, Place place, By by, int exponent) {
   const Run exact = run(c, {}, by, step), disturbed = run(c, place, by, step);
   return {{quotient(disturbed.outputs.o, exact.outputs.o, step),
            quotient(disturbed.outputs.state, exact.outputs.state, step)},
-          disturbed.disturbance};
+          disturbed.disturbance, disturbed.value};
 }
 
 }  // namespace
@@ -120,6 +120,10 @@ const NoiseSource* find(const Noise& noise, std::string_view name) {
 const KnownRounding* find_known(const Noise& noise, std::string_view name) {
   const auto found = std::ranges::find(noise.known, name, &KnownRounding::name);
   return found == noise.known.end() ? nullptr : &*found;
+}
+
+Matrix of_source(const NoiseSource* source, const Matrix& d, Index rows, Index cols) {
+  return source == nullptr ? Matrix(Matrix::Zero(rows, cols)) : product(product(source->left, d), source->right);
 }
 
 double distance(const Matrix& found, const Matrix& exact) {

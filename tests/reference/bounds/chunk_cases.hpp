@@ -41,6 +41,7 @@ struct Outputs {
 struct Derivative {
   Outputs outputs;
   Matrix disturbance;
+  Matrix value;  ///< at that place
 };
 Derivative derivative(const ChunkCase& chunk, Place place, By by);
 
@@ -62,6 +63,9 @@ Matrix product(const Matrix& a, const Matrix& b);
 /// nullptr if there is none of this name.
 const NoiseSource* find(const Noise& noise, std::string_view name);
 const KnownRounding* find_known(const Noise& noise, std::string_view name);
+
+/// left d right; zero without a source.
+Matrix of_source(const NoiseSource* source, const Matrix& d, Index rows, Index cols);
 
 /// Largest difference, relative to the largest value of `exact`; 0 if both are zero.
 double distance(const Matrix& found, const Matrix& exact);

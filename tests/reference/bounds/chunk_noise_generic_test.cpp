@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "tests/reference/bounds/chunk_cases.hpp"
+#include "tests/reference/bounds/known_roundings.hpp"
 
 namespace deltaproof {
 namespace {
@@ -75,7 +75,10 @@ Outputs derivative_of(const ChunkCase& c, const std::map<std::string, Matrix>& e
 std::vector<ChunkCase> generic_cases() {
   std::vector<ChunkCase> cases = {chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", {40}, 2),
                                   chunk_case("fla-chunk", Rule::delta, "rand_b1_a1", {20}, 3),
-                                  chunk_case("fla-simple-gla-chunk", Rule::scalar_decay, "rand_sig_gdn", {33}, 4)};
+                                  chunk_case("fla-simple-gla-chunk", Rule::scalar_decay, "rand_sig_gdn", {33}, 4),
+                                  // Few tokens, of which few values are ambiguous.
+                                  chunk_case("fla-chunk", Rule::gated_delta, "rand_sig_gdn", {6}, 5),
+                                  chunk_case("fla-simple-gla-chunk", Rule::scalar_decay, "rand_sig_gdn", {6}, 6)};
   for (ChunkCase& c : cases) {
     c.formats = chunk_formats("generic", rule_info(c.rule), formats::bf16, 64).value();
     c.noise = chunk_noise(c.in, c.formats, tensor_core("hopper"));
@@ -151,7 +154,10 @@ TEST(GenericNoise, CarriesEachRoundingToTheOutputs) {
   }
 }
 
-Matrix error_of(const Matrix& x) { return round_all(x, nearest(formats::bf16)) - x; }
+Matrix error_of(const Matrix& x, const Format& format = formats::bf16) {
+  return round_all(x, nearest(format)) - x;
+}
+Matrix in_tf32(const Matrix& x) { return error_of(x, formats::tf32); }
 
 struct Known {
   const char* name;
@@ -165,80 +171,97 @@ std::vector<Known> known(const ChunkCase& c) {
   const Matrix to_end = (end(0, 0) - in.decay.sum.array()).exp(), q_decayed = rows(from_start, in.q);
   const Matrix early = error_of(in.scale * in.q) / in.scale;
   const Matrix late = error_of(in.scale * rows(from_start, in.q + early)) / in.scale;
-  std::vector<Known> list = {{"state copy", {{{"state copy", error_of(in.state)}}}},
-                             {"k e^{..}", {{{"k e^{..}", error_of(rows(to_end, in.k))}}}},
+  const Matrix P = (in.q * in.k.transpose()).cwiseProduct(between(c));
+  const auto point = [](const char* name, const Matrix& x) {
+    return Known{name, {{{name, error_of(x)}}, {{name, in_tf32(x)}}}};
+  };
+  std::vector<Known> list = {point("state copy", in.state),
+                             point("k e^{..}", rows(to_end, in.k)),
+                             {"P",
+                              {{{"P", error_of(P)}},
+                               {{"P", in_tf32(P)}},
+                               {{"P", error_of(in.scale * P) / in.scale}},
+                               {{"P", in_tf32(in.scale * P) / in.scale}}}},
                              {"q scale",
                               {{{"q", early}},
                                {{"q e^G", error_of(q_decayed)}},
                                {{"q e^G", error_of(in.scale * q_decayed) / in.scale}},
-                               {{"q", early}, {"q e^G", late}}}}};
+                               {{"q", early}, {"q e^G", late}},
+                               {{"q", in_tf32(in.scale * in.q) / in.scale}}}}};
   if (!in.residual) {
+    list.push_back(point("v, scaled", rows(to_end, in.v)));
     return list;
   }
   const Matrix bk = rows(in.b, in.k), bk_decayed = rows(from_start, bk);
   const Matrix inner = rows(from_start, bk + error_of(bk));
-  list.insert(list.end(), {{"b v", {{{"b v", error_of(rows(in.b, in.v))}}}},
-                           {"b k", {{{"b k", error_of(bk)}}}},
+  list.insert(list.end(), {point("b v", rows(in.b, in.v)),
+                           point("b k", bk),
                            {"b k e^G",
                             {{{"b k e^G", error_of(bk_decayed)}},
+                             {{"b k e^G", in_tf32(bk_decayed)}},
                              {{"b k e^G", inner - bk_decayed}},
                              {{"b k e^G", inner + error_of(inner) - bk_decayed}}}}});
   return list;
 }
 
-TEST(GenericNoise, KnowsWhatEachWayToRoundTheInputsDoes) {
-  for (const ChunkCase& c : generic_cases()) {
-    for (const Known& k : known(c)) {
-      const KnownRounding *o = find_known(c.noise.o, k.name), *state = find_known(c.noise.state, k.name);
-      for (std::size_t i = 0; i < k.choices.size(); ++i) {
-        SCOPED_TRACE(c.name + ": " + k.name + " " + std::to_string(i));
-        const Outputs moved = derivative_of(c, k.choices[i], std::string(k.name) == "k e^{..}");
-        ASSERT_TRUE(o != nullptr || state != nullptr);
-        if (o != nullptr) {
-          ASSERT_EQ(o->effects.size(), k.choices.size());
-        }
-        if (state != nullptr) {
-          ASSERT_EQ(state->effects.size(), k.choices.size());
-        }
-        const Matrix no_o = Matrix::Zero(moved.o.rows(), moved.o.cols());
-        const Matrix no_state = Matrix::Zero(moved.state.rows(), moved.state.cols());
-        EXPECT_LE(distance(o == nullptr ? no_o : o->effects[i], moved.o), agreement);
-        EXPECT_LE(distance(state == nullptr ? no_state : state->effects[i], moved.state), agreement);
-      }
-    }
-  }
+// Of the values that are rounded as declared, those of the first effect.
+Matrix rehearsal(const Noise& noise, const std::string& name) {
+  Matrix sum = Matrix::Zero(noise.worst.rows(), noise.worst.cols());
+  for (const NoiseSource* s : either_way(noise, name)) sum += effect(s, s->rehearsal, sum);
+  return sum;
 }
 
-// The scale may be in P when P is rounded, or not. Rows in which nothing is ambiguous.
-TEST(GenericNoise, KnowsBothWaysToRoundP) {
+// How far what is ambiguous may be off.
+Matrix reach(const Noise& noise, const std::string& name) {
+  Matrix sum = Matrix::Zero(noise.worst.rows(), noise.worst.cols());
+  for (const NoiseSource* s : either_way(noise, name)) {
+    sum += product(product(s->left.cwiseAbs(), s->variance.cwiseSqrt()), s->right.cwiseAbs());
+  }
+  return sum;
+}
+
+// As exact values are rounded, but for what is ambiguous. Counts the elements where nothing is.
+void expect_effect(const Noise& noise, const std::string& name, std::size_t choice, const Matrix& moved,
+                   Index& compared) {
+  const KnownRounding* known = find_known(noise, name);
+  const Matrix found = known == nullptr ? Matrix(Matrix::Zero(moved.rows(), moved.cols())) : known->effects.at(choice);
+  const Matrix within = reach(noise, name);
+  const double level = agreement * moved.cwiseAbs().maxCoeff();
+  EXPECT_TRUE(((found - moved).cwiseAbs().array() <= within.array() + level).all());
+  if (choice == 0) {
+    EXPECT_LE(distance(found + rehearsal(noise, name), moved), agreement);
+  }
+  compared += ((within.array() == 0) && (moved.array() != 0)).count();
+}
+
+TEST(GenericNoise, KnowsWhatEachWayToRoundTheInputsDoes) {
+  std::map<std::string, Index> compared;
   for (const ChunkCase& c : generic_cases()) {
-    const KnownRounding& known_P = *find_known(c.noise.o, "P");
-    ASSERT_EQ(known_P.effects.size(), 2u);
-    const NoiseSource& either = *find(c.noise.o, "P, either way");
-    const Matrix P = (c.in.q * c.in.k.transpose()).cwiseProduct(between(c));
-    const Matrix errors[] = {error_of(P), error_of(c.in.scale * P) / c.in.scale};
-    Index compared = 0;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Matrix moved = derivative_of(c, {{"P", errors[i]}}).o;
-      for (Index row = 0; row < P.rows(); ++row) {
-        if (!either.variance.row(row).isZero(0)) continue;
-        ++compared;
-        EXPECT_LE((known_P.effects[i].row(row) - moved.row(row)).cwiseAbs().maxCoeff(),
-                  agreement * moved.cwiseAbs().maxCoeff())
-            << c.name << ", choice " << i << ", row " << row;
+    for (const Known& k : known(c)) {
+      const std::string name = k.name;
+      for (const Noise* noise : {&c.noise.o, &c.noise.state}) {
+        const KnownRounding* found = find_known(*noise, name);
+        EXPECT_TRUE(found == nullptr || found->effects.size() == k.choices.size()) << name;
+      }
+      ASSERT_TRUE(find_known(c.noise.o, name) != nullptr || find_known(c.noise.state, name) != nullptr) << name;
+      for (std::size_t i = 0; i < k.choices.size(); ++i) {
+        SCOPED_TRACE(c.name + ": " + name + " " + std::to_string(i));
+        const Outputs moved = derivative_of(c, k.choices[i], name == "k e^{..}");
+        Index& elements = compared[name + " " + std::to_string(i)];
+        expect_effect(c.noise.o, name, i, moved.o, elements);
+        expect_effect(c.noise.state, name, i, moved.state, elements);
       }
     }
-    EXPECT_GT(compared, P.rows());
   }
+  for (const auto& [choice, elements] : compared) EXPECT_GE(elements, 10) << choice;
 }
 
 // Sources that chunk_noise_test.cpp and chunk_noise_merge_test.cpp look at, and `T`, whose disturbance is there, too.
 TEST(GenericNoise, HasNoSourceThatIsNotTested) {
   for (const ChunkCase& c : generic_cases()) {
-    std::set<std::string> tested = {"T", "P, either way", "merge, mean", "P", "v, scaled",
-                                    "v, scaled, either way"};
+    std::set<std::string> tested = {"T", "merge, mean"};
     for (const Source& s : sources(c)) tested.insert(s.name);
-    for (const Known& k : known(c)) tested.insert(k.name);
+    for (const Known& k : known(c)) tested.insert({k.name, k.name + std::string(", either way")});
     const auto is_elsewhere = [](const std::string& name) {
       return name.starts_with("sum of ") || name.starts_with("sums of ") || name.starts_with("scan, ") ||
              name.starts_with("merge: ");

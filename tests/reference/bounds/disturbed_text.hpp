@@ -24,8 +24,8 @@ struct Place {
   static Place at(Kind kind, int occurrence = 0) { return {kind, Point::o, Product::gram, occurrence, {}}; }
 };
 
-/// By its error of rounding to bf16 to nearest, or by any numbers. Merges truncate to TF32.
-enum class By { rounding, random_numbers };
+/// By its error of rounding to bf16 or TF32 to nearest, or by any numbers. Merges truncate to TF32.
+enum class By { rounding, rounding_to_tf32, random_numbers };
 
 /// Exact, but for `step` times a disturbance at one place.
 class Disturbed : public Exact<Mpfr> {
@@ -36,6 +36,8 @@ class Disturbed : public Exact<Mpfr> {
 
   /// What was added, divided by `step`; 0 x 0 if the text has no such place.
   const Matrix& disturbance() const { return disturbance_; }
+  /// What was there before.
+  const Matrix& value() const { return value_; }
 
   /// What truncation takes from each operand of the merges, in their order; or has the merges take `errors` instead.
   const std::vector<Block>& truncations() const { return truncations_; }
@@ -90,12 +92,16 @@ class Disturbed : public Exact<Mpfr> {
   }
 
   Block disturbed(const Block& a) const {
+    const Format& format = by_ == By::rounding ? formats::bf16 : formats::tf32;
     disturbance_.resize(a.rows(), a.cols());
+    value_.resize(a.rows(), a.cols());
     Block sum = a;
     for (Index i = 0; i < a.size(); ++i) {
       const Mpfr& x = a.data()[i];
-      const Mpfr error = by_ == By::rounding ? Mpfr(Mpfr(round_to_nearest_even(formats::bf16, to_double(x))) - x)
-                                             : Mpfr(deviate_(random_));
+      const Mpfr error = by_ == By::random_numbers
+                             ? Mpfr(deviate_(random_))
+                             : Mpfr(Mpfr(round_to_nearest_even(format, to_double(x))) - x);
+      value_.data()[i] = to_double(x);
       disturbance_.data()[i] = to_double(error);
       sum.data()[i] += step_ * error;
     }
@@ -119,7 +125,7 @@ class Disturbed : public Exact<Mpfr> {
   mutable std::vector<Block> truncations_;
   const std::vector<Block>* given_ = nullptr;
   mutable int seen_ = 0;
-  mutable Matrix disturbance_;
+  mutable Matrix disturbance_, value_;
   mutable std::mt19937_64 random_{7};
   mutable std::normal_distribution<double> deviate_;
 };
