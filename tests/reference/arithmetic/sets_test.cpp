@@ -296,6 +296,22 @@ TEST(PowerOfTwo, HoldsTheSquareOfAPoorInstruction) {
   }
 }
 
+// Far below 2^-149 what is left is 2^-126 e (1 + e) + 2^-149 (docs/pin.md). The code adds 2^-50 to e, which is 2^-27 of
+// 2^-149, and a few roundings of double.
+TEST(PowerOfTwo, ReachesFromZeroToItsFloorWhereItUnderflows) {
+  for (const double e : {0x1p-24, 0x1p-21, 0x1p-12}) {
+    Declared d = declared();
+    d.exp_error = e;
+    const double floor = 0x1p-126 * e * (1 + e) + 0x1p-149;
+    for (const double x : {-300.0, -1000.0, -1e30}) {
+      const SetBlock set = sets(d).exp2(ball(x, 0));
+      EXPECT_LE(set.centre(0, 0) - set.radius(0, 0), 0) << x;
+      EXPECT_GE(set.centre(0, 0) + set.radius(0, 0), floor) << x;
+      EXPECT_LE(set.centre(0, 0) + set.radius(0, 0), floor * (1 + 0x1p-26)) << x;
+    }
+  }
+}
+
 TEST(Scans, HoldEveryOrderAndNotTheSumOfOtherNumbers) {
   Random random(7);
   for (const Scan scan : {Scan::pieces_of_32, Scan::pieces_of_16, Scan::pairs, Scan::kogge_stone, Scan::sklansky, Scan::sequential}) {

@@ -60,8 +60,10 @@ void expect_known(const One& one, bool in_state, const std::string& name, const 
   ASSERT_GE(known->effects.size(), 2u);
   EXPECT_EQ(known->effects[0](0, 0), factor * number.in_bf16);
   EXPECT_EQ(known->effects[1](0, 0), factor * number.in_tf32);
+  const std::vector<const NoiseSource*> ambiguous = either_way(noise, name);
+  EXPECT_EQ(ambiguous.empty(), number.half_width == 0);
   double variance = 0, rehearsal = 0;
-  for (const NoiseSource* s : either_way(noise, name)) {
+  for (const NoiseSource* s : ambiguous) {
     variance += s->variance.sum() * std::pow(effect(*s, Matrix::Ones(1, 1)), 2);
     rehearsal += effect(*s, s->rehearsal);
   }
@@ -122,14 +124,18 @@ TEST(Ties, OfScaledValues) {
   }
 }
 
+// However inaccurate the decay, that of a token from itself is e^0 = 1.
 TEST(Ties, OfAttention) {
-  One one("fla-simple-gla-chunk", Rule::linear);
+  One one("fla-simple-gla-chunk", Rule::scalar_decay);
   one.in.v(0, 0) = 4;
-  for (const double scale : {1.0, -0.125}) {
-    one.in.scale = scale;
-    for (const Number& number : numbers) {
-      one.in.q(0, 0) = number.x;
-      expect_known(one, false, "P", number, 4 * scale);
+  for (const double g : {0.0, -512.0}) {
+    one.in.decay = log_decay(Matrix::Constant(1, 1, g));
+    for (const double scale : {1.0, -0.125}) {
+      one.in.scale = scale;
+      for (const Number& number : numbers) {
+        one.in.q(0, 0) = number.x;
+        expect_known(one, false, "P", number, 4 * scale);
+      }
     }
   }
 }

@@ -77,6 +77,31 @@ TEST(OracleRounding, IsInfiniteWhereADenominatorCancels) {
   EXPECT_LT(oracle_rounding(head, 53).b_error, 0x1p-45);
 }
 
+double gamma(double n, double u) { return n * u / (1 - n * u); }
+
+// Theorem 5 by hand, for a divisor whose terms are positive and keys as given: gamma_{K+4} = x, x / (1 - x) through the
+// division, and two roundings, 12 more with a position factor. Rounded up by less than 2^-38 in all.
+TEST(OracleRounding, OfAWriteCountsADivisorAndTwoRoundings) {
+  constexpr double u = 0x1p-113;
+  struct Case {
+    Rule rule;
+    Position position;
+    double roundings;
+  };
+  for (const auto& [rule, position, roundings] : {Case{Rule::longhorn_exact, Position::one, 2},
+                                                  Case{Rule::kla, Position::one, 2},
+                                                  Case{Rule::kla, Position::inverse, 12 + 2}}) {
+    HeadInputs head = random_head(rule, {}, 46);
+    head.options.position = position;
+    head.options.variant = KlaVariant::standard;
+    const double x = gamma(static_cast<double>(head.K) + 4, u), quotient = x / (1 - x);
+    const double sum = quotient + gamma(roundings, u) + quotient * gamma(roundings, u);
+    const double found = oracle_rounding(head, 113).b_error;
+    EXPECT_GE(found, sum) << roundings;
+    EXPECT_LE(found, sum * (1 + 0x1p-38)) << roundings;
+  }
+}
+
 TEST(AssumptionA, ExpAndLogAreWithinTwoUlpInDouble) {
   const WorkingPrecision precision(200);
   std::mt19937_64 random(44);
