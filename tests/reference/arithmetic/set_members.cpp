@@ -14,7 +14,9 @@ Sets sets(const Declared& d, const Format& input) {
 }
 Bits bits(const Declared& d, const Format& input) { return Bits(resolved(d, input)); }
 
-SetBlock ball(double centre, double radius) { return {Matrix::Constant(1, 1, centre), Matrix::Constant(1, 1, radius)}; }
+SetBlock ball(double centre, double radius) {
+  return {Matrix::Constant(1, 1, centre), Matrix::Constant(1, 1, radius)};
+}
 bool unknown(const SetBlock& a, Index i, Index j) { return a.radius(i, j) == infinity; }
 
 bool holds(const SetBlock& set, Index i, Index j, float x) {
@@ -32,7 +34,9 @@ void expect_holds(const SetBlock& set, const MatrixF& values, const std::string&
   }
 }
 
-double uniform(Random& random, double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); }
+double uniform(Random& random, double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(random);
+}
 float any_float(Random& random, int low, int high) {
   const int exponent = std::uniform_int_distribution(low, high)(random);
   return static_cast<float>(std::ldexp(uniform(random, -2, 2), exponent));

@@ -224,7 +224,8 @@ Matrix reach(const Noise& noise, const std::string& name) {
 void expect_effect(const Noise& noise, const std::string& name, std::size_t choice, const Matrix& moved,
                    Index& compared) {
   const KnownRounding* known = find_known(noise, name);
-  const Matrix found = known == nullptr ? Matrix(Matrix::Zero(moved.rows(), moved.cols())) : known->effects.at(choice);
+  const Matrix none = Matrix::Zero(moved.rows(), moved.cols());
+  const Matrix found = known == nullptr ? none : known->effects.at(choice);
   const Matrix within = reach(noise, name);
   const double level = agreement * moved.cwiseAbs().maxCoeff();
   EXPECT_TRUE(((found - moved).cwiseAbs().array() <= within.array() + level).all());

@@ -56,7 +56,8 @@ std::vector<Expected> sums_of(const ChunkCase& c) {
 // Sources that tests of their own look at.
 const std::set<std::string> elsewhere = {
     "sums of the inverse", "sums of the inverse, without decay", "scan, read", "scan, written",
-    "merge: L", "merge: X", "merge: diagonal", "merge: product", "merge: product next to the diagonal", "merge, mean"};
+    "merge: L", "merge: X", "merge: diagonal", "merge: product", "merge: product next to the diagonal",
+    "merge, mean"};
 
 // The error of a place as the model's source takes it.
 Matrix as_the_model_has_it(const ChunkCase& c, const Expected& e, const Matrix& disturbance) {

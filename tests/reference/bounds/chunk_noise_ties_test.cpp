@@ -163,8 +163,8 @@ TEST(Ties, OfExactInputsAreKnown) {
   }
 }
 
-// Errors of b k move L = b k k^T: two ties of 1 + 2^-8 against a key (3, 4), with half the weight after a decay of 1/2,
-// and with all of it in the inverse without decay.
+// Errors of b k move L = b k k^T: two ties of 1 + 2^-8 against a key (3, 4), with half the weight after a decay of
+// 1/2, and with all of it in the inverse without decay.
 TEST(Ties, OfKeysTimesBInTheGramProduct) {
   for (const bool merged : {false, true}) {
     ChunkInput in;

@@ -79,8 +79,9 @@ TEST(OracleRounding, IsInfiniteWhereADenominatorCancels) {
 
 double gamma(double n, double u) { return n * u / (1 - n * u); }
 
-// Theorem 5 by hand, for a divisor whose terms are positive and keys as given: gamma_{K+4} = x, x / (1 - x) through the
-// division, and two roundings, 12 more with a position factor. Rounded up by less than 2^-38 in all.
+// Theorem 5 by hand, for a divisor whose terms are positive and keys as given: gamma_{K+4} = x,
+// x / (1 - x) through the division, and two roundings, 12 more with a position factor. Rounded up
+// by less than 2^-38 in all.
 TEST(OracleRounding, OfAWriteCountsADivisorAndTwoRoundings) {
   constexpr double u = 0x1p-113;
   struct Case {
