@@ -133,6 +133,21 @@ TEST(MergeNoise, HasTheMeanOfAllTruncationsAsOneKnownEffect) {
   }
 }
 
+// A kernel may invert a chunk by one substitution instead (docs/loc.md, Theorem 3); and a merge leaves at least what
+// the substitutions of the diagonal blocks do, with products that add nothing.
+TEST(MergeNoise, AllowsForTheSumsOfOneSubstitutionOrOfBlocks) {
+  for (const Index tokens : {16, 50, 64}) {
+    const ChunkCase c = merged_chunk(11, tokens);
+    const Solve s(c);
+    const Approximate L{s.L, Matrix::Zero(tokens, tokens)};
+    const NoiseSource* source = find(c.noise.o, "sums of the inverse");
+    ASSERT_TRUE(source != nullptr) << tokens;
+    const Matrix allowed = source->variance.cwiseSqrt() * (1 + agreement);
+    EXPECT_TRUE((allowed.array() >= substitution_error(L, s.T).algorithm.array()).all()) << tokens;
+    EXPECT_TRUE((allowed.array() >= merged_inverse_error(L, s.T, 0, not_rounded).algorithm.array()).all()) << tokens;
+  }
+}
+
 TEST(MergeNoise, IsNothingInOneBlock) {
   const ChunkCase c = merged_chunk(6, 16);
   for (const char* name : {"merge: L", "merge: X", "merge: diagonal", "merge: product",

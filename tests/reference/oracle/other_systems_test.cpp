@@ -158,5 +158,13 @@ TEST_F(OtherSystems, AreNotCertifiedBeyondWhatCanBeBounded) {
   EXPECT_EQ(answer_double(head, {}).o_radius.minCoeff(), HUGE_VAL);
 }
 
+// beta |k|^2 overflows in double, where the certificate reads d at any precision of the run.
+TEST_F(OtherSystems, LonghornIsNotCertifiedWhereDoubleHasNoCoefficient) {
+  HeadInputs head = random_head(Rule::longhorn, {}, 30);
+  head.k *= 0x1p300;
+  head.write.setConstant(0x1p600);
+  EXPECT_EQ(answer_mpfr(head, {}, 113).o_radius.minCoeff(), HUGE_VAL);
+}
+
 }  // namespace
 }  // namespace deltaproof::testing

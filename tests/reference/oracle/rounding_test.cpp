@@ -148,5 +148,21 @@ TEST(NormBound, IsAboveTheNormAtEveryScale) {
   EXPECT_EQ(norm_bound(zero, 2), 0);
 }
 
+// Of one element the root of the rounded square is the element itself, so that any factor below 1 shows.
+TEST(NormBound, IsAboveTheNormOfAFewElements) {
+  const WorkingPrecision precision(truth_bits);
+  std::mt19937_64 random(46);
+  std::uniform_real_distribution<double> deviate(1, 2);
+  for (int n = 0; n < 4000; ++n) {
+    double x[8];
+    Mpfr sum(0);
+    for (Index size = 1; size <= 8; ++size) {
+      x[size - 1] = deviate(random);
+      sum += Mpfr(x[size - 1]) * Mpfr(x[size - 1]);
+      EXPECT_GE(Mpfr(norm_bound(x, size)), sqrt(sum)) << size;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace deltaproof::testing

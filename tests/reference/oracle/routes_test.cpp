@@ -110,6 +110,18 @@ TEST(Within, MeetsATargetNearTheSpacingOfDoubles) {
   EXPECT_TRUE((answer.o_radius.array() <= target.o.array()).all());
 }
 
+TEST(Within, LooksAtEveryKeptState) {
+  const HeadInputs head = random_head(Rule::gated_delta, {}, 41);
+  const AnswerRequest halves{.every = head.tokens / 2};
+  const RowVector norms = column_norm_bounds(answer_double(head, halves).states.back());
+  AnswerTarget target;
+  target.states = {Matrix(), 0x1p-51 * norms.replicate(head.K, 1)};  // none for the first
+  const HeadAnswer answer = answer_within(head, halves, target);
+  ASSERT_EQ(answer.states.size(), 2u);
+  EXPECT_EQ(answer.route, "mpfr");
+  EXPECT_TRUE((answer.state_radius.back().array() <= 0x1p-51 * norms.array()).all());
+}
+
 TEST(Within, EndsForTargetsThatNoDoubleMeets) {
   const HeadInputs head = random_head(Rule::gated_delta, {}, 38);
   HeadAnswer answer = answer_within(head, {}, target_for(head, 0, 0));

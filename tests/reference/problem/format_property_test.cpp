@@ -135,5 +135,16 @@ TEST(Tiny, DoublesBelowEveryFormatRoundToSignedZero) {
     }
 }
 
+// f16 with its exponents moved down until its subnormal numbers are those of double: scaling by 2^-1006 commutes with
+// rounding, and is exact for multiples of 2^-26.
+TEST(Tiny, SubnormalDoublesRoundWithinAFormatThatReachesThem) {
+  const Format low{"f16 x 2^-1006", 11, formats::f16.min_exponent - 1006, formats::f16.max_exponent - 1006};
+  for (int n = 0; n <= 1 << 14; ++n) {
+    const double x = std::ldexp(n, -26), scaled = std::ldexp(x, -1006);
+    EXPECT_EQ(round_to_nearest_even(low, scaled), std::ldexp(round_to_nearest_even(formats::f16, x), -1006)) << n;
+    EXPECT_EQ(round_towards_zero(low, scaled), std::ldexp(round_towards_zero(formats::f16, x), -1006)) << n;
+  }
+}
+
 }  // namespace
 }  // namespace deltaproof

@@ -30,5 +30,13 @@ TEST(RuleTable, AdditiveRulesHaveNeitherResidualNorGate) {
   }
 }
 
+// r belongs to the update family, and only a decay that there is can be left out.
+TEST(RuleTable, OtherSystemsHaveNoResidualAndOptionalDecaysAreDecays) {
+  for (const RuleInfo& info : rule_table()) {
+    EXPECT_TRUE(info.system == System::update_family || !info.residual) << info.name;
+    EXPECT_TRUE(info.decay != Decay::none || !info.optional_decay) << info.name;
+  }
+}
+
 }  // namespace
 }  // namespace deltaproof
