@@ -23,6 +23,9 @@ std::string why_off(const JudgeContext& context) {
   if (context.choice.kind == BoundChoice::Kind::token) {
     return "the order of the sums of an fp32 recurrence is not declared";
   }
+  if (problem.options().qk_l2norm != L2Norm::none) {
+    return "the kernel normalises rows itself, in a way that is not known to the bit";
+  }
   const auto formats = chunk_formats(context.arithmetic, rule_info(problem.options().rule), coarsest_input(problem),
                                      problem.options().chunk_size);
   if (!formats) return "there is no chunk";
@@ -120,6 +123,13 @@ void advise(AdvisoryReport report, Verdict& verdict) {
   const std::string found = what_was_found(report);
   verdict.advisory = std::move(report);
   if (found.empty() || verdict.status != Status::passed) return;
+  const bool every_bit = verdict.conformity && verdict.conformity->bits_compared == verdict.compared &&
+                         verdict.conformity->bits_unequal == 0 && verdict.compared > 0;
+  if (every_bit) {
+    verdict.notes.push_back("every bit is that of the declared order of roundings, so that the model of chance does "
+                            "not fit these inputs, rather than the kernel: " + found);
+    return;
+  }
   verdict.status = Status::suspect;
   verdict.reason = found;
 }

@@ -24,7 +24,8 @@ AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>
 /// that does: a bias that the tier does not model (docs/advisory.md, 4). Empty if it does not.
 std::string declared_truncation(const Declared& declared, Rule rule);
 
-/// Writes the report into the verdict; `suspect` if it would pass although something was found.
+/// Writes the report into the verdict: `suspect` if it would pass although something was found; a note if every bit is
+/// the declared order's, which proves more than chance can.
 void advise(AdvisoryReport report, Verdict& verdict);
 
 }  // namespace deltaproof

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -13,8 +14,8 @@
 
 namespace deltaproof {
 
-/// Judges units on several threads and merges what was found: the result does not depend on the number of
-/// threads if merging is commutative. Rethrows what a unit threw.
+/// Judges units on several threads and merges what was found, in the order of the units: the result does not depend
+/// on the number of threads. Rethrows what a unit threw.
 ///   Result judge(const Unit&, const HeadInputs&)   on any thread
 ///   HeadInputs head_of(const Unit&)                 the inputs of the unit's head, whole sequence
 ///   void merge(Result&, const Result&)              one at a time
@@ -54,9 +55,13 @@ class OverUnits {
         head = head_of_(unit);
         of = &unit;
       }
-      const Result result = judge_(unit, head);
+      Result result = judge_(unit, head);
       const std::lock_guard lock(mutex_);
-      merge_(total_, result);
+      waiting_.emplace(i, std::move(result));
+      for (auto next = waiting_.begin(); next != waiting_.end() && next->first == merged_; ++merged_) {
+        merge_(total_, next->second);
+        next = waiting_.erase(next);
+      }
       ++done_;
       if (progress_) progress_(static_cast<double>(done_) / static_cast<double>(units_.size()));
     }
@@ -75,6 +80,8 @@ class OverUnits {
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
   std::size_t done_ = 0;
+  std::map<std::size_t, Result> waiting_;  // for a unit before them
+  std::size_t merged_ = 0;
   Result total_;
   std::exception_ptr failure_;
 };

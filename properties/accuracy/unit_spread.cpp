@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -52,16 +53,22 @@ class UnitSpread {
       return leave_out(1, fmt::format("the condition of their triangular solve is above {}", largest_condition));
     }
     const HeadAnswer answer = answer_double(run_, {.every = chunk(), .trace = false, .u = false});
+    if (!noise.o.worst.allFinite() || !noise.state.worst.allFinite()) {
+      return leave_out(1, "errors of fp32 arithmetic are not bounded there");
+    }
     std::vector<Compared> pieces;
-    bool state_seen = false;
+    std::optional<Piece> state;
     for (const Piece& piece : pieces_of(c_.problem, c_.outputs, unit_)) {
       if (!piece.is_state) {
         pieces.push_back(compared(piece, answer.o, answer.o_radius, std::move(noise.o)));
-      } else if (whole_ && !state_seen && piece.token == unit_.begin + unit_.length) {
-        state_seen = true;  // final_state and the last of chunk_states are one state
-        pieces.push_back(
-            compared(piece, answer.states[0], answer.state_radius[0].replicate(run_.K, 1), std::move(noise.state)));
+      } else if (whole_ && piece.token == unit_.begin + unit_.length) {
+        // final_state and the last of chunk_states are one state: the one that is stored with more bits.
+        if (!state || bits_of(piece) > bits_of(*state)) state = piece;
       }
+    }
+    if (state) {
+      pieces.push_back(
+          compared(*state, answer.states[0], answer.state_radius[0].replicate(run_.K, 1), std::move(noise.state)));
     }
     for (const Compared& c : pieces) {
       if (!(c.rehearsed <= largest_rehearsal)) return leave_out(1, "their roundings repeat");
@@ -73,6 +80,9 @@ class UnitSpread {
 
  private:
   Index chunk() const { return c_.problem.options().chunk_size; }
+
+  const Format& stored_type(const Piece& piece) const { return dtype_format(c_.outputs.find(piece.tensor)->dtype); }
+  int bits_of(const Piece& piece) const { return stored_type(piece).significant_bits; }
 
   const Spread& leave_out(std::int64_t chunks, const std::string& why) {
     result_.left_out += chunks;
@@ -126,7 +136,7 @@ class UnitSpread {
 
   // A value held in fp32 and stored in a narrower type is rounded once more.
   void add_storage(const Piece& piece, const Matrix& expected, Noise& noise) const {
-    const Format& stored = dtype_format(c_.outputs.find(piece.tensor)->dtype);
+    const Format& stored = stored_type(piece);
     if (stored.significant_bits < formats::f32.significant_bits) {
       noise.random.push_back(
           rounding_noise("stored type", {}, {}, expected, nearest(stored), (noise.high() - noise.low()) / 2));

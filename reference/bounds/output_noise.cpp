@@ -104,7 +104,8 @@ void scaled_queries(NoiseParts& p) {
 
 // The values as they are when u has been rounded: where w S is small, rounding them again changes little.
 Matrix rehearsed_values(const NoiseParts& p) {
-  return rounds(p.f.u) ? Matrix(round_all(p.x.T * p.x.RV, p.f.u) - p.x.W * p.x.S) : p.x.U;
+  if (!rounds(p.f.u)) return p.x.U;
+  return round_all(p.x.T * round_all(p.x.RV, p.f.rv), p.f.u) - p.x.W * p.x.S;
 }
 
 // A rounding of the values, perhaps scaled, rehearsed after that of u.

@@ -115,6 +115,14 @@ void merge(NoiseParts& p, const Matrix& X) {
   if (!mean.isZero(0)) p.add_known_to_values("merge, mean", {mean});
 }
 
+// A rounding of T x or its like, rehearsed with x as it is after its own rounding: where T changes little, the result
+// already lies in the type.
+void rehearsed_after(NoiseParts& p, const Matrix& value, const Rounding& rounding) {
+  for (Noise* noise : {&p.noise.o, &p.noise.state}) {
+    noise->random.back().rehearsal = round_all(value, rounding) - value;
+  }
+}
+
 // One stored inverse serves u and w: its errors multiply X, which has cancelled.
 void merged_values(NoiseParts& p) {
   const Matrix X = p.x.RV - p.x.RW * p.x.S;
@@ -126,8 +134,12 @@ void merged_values(NoiseParts& p) {
   merge(p, X);
   p.add_to_values("T", {}, X, strictly_lower(p.x.T), p.f.T);
   p.add_to_values("u", {}, {}, p.x.T * p.x.RV, p.f.u);
+  if (rounds(p.f.u)) rehearsed_after(p, p.x.T * round_all(p.x.RV, p.f.rv), p.f.u);
   p.add_to_values("w", {}, -p.x.S, p.x.W, p.f.w);
+  const Matrix w = p.x.T * round_all(p.x.RW, p.f.rw);
+  if (rounds(p.f.w)) rehearsed_after(p, w, p.f.w);
   p.add_to_values("w e^G", {}, -p.x.S, p.x.W, p.f.w_decayed);
+  if (rounds(p.f.w_decayed)) rehearsed_after(p, round_all(w, p.f.w), p.f.w_decayed);
   p.add_to_values("w S", {}, {}, p.x.W * p.x.S, p.f.product);
 }
 
@@ -163,8 +175,12 @@ void two_inverse_values(NoiseParts& p) {
     p.add_to_values("T, without decay", -decay, kb * p.x.S, strictly_lower(T_plain), p.f.T, 2);
   }
   p.add_to_values("u", {}, {}, U0, p.f.u);
+  if (rounds(p.f.u)) rehearsed_after(p, p.x.T * round_all(p.x.RV, p.f.rv), p.f.u);
   p.add_to_values("w", -decay, p.x.S, w, p.f.w);
+  const Matrix w_of_stored = T_plain * round_all(kb, p.f.key_beta);
+  if (rounds(p.f.w)) rehearsed_after(p, w_of_stored, p.f.w);
   p.add_to_values("w e^G", {}, -p.x.S, scaled_rows(g, w), p.f.w_decayed);
+  if (rounds(p.f.w_decayed)) rehearsed_after(p, scaled_rows(g, round_all(w_of_stored, p.f.w)), p.f.w_decayed);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ Tally run_campaign(const CampaignOptions& options) {
       const Verdict verdict = judge(run);
       const std::lock_guard lock(mutex);
       tally.add(run, verdict);
-      if (is_alarm(verdict.status) && options.report_alarm) options.report_alarm(alarm_text(run, verdict));
+      if (is_alarm(verdict) && options.report_alarm) options.report_alarm(alarm_text(run, verdict));
       if (options.progress) options.progress(++done);
     }
   };

@@ -19,7 +19,7 @@ int judge_one(std::uint64_t seed, std::uint64_t index) {
   const CorrectRun run = draw_run(seed, index);
   const Verdict verdict = judge(run);
   fmt::print("{}", alarm_text(run, verdict));
-  return is_alarm(verdict.status) ? 1 : 0;
+  return is_alarm(verdict) ? 1 : 0;
 }
 
 int judge_all(CampaignOptions options) {

@@ -20,12 +20,17 @@ std::string kind_of(const Verdict& verdict) {
 
 bool is_alarm(Status status) { return status != Status::passed && status != Status::uninformative; }
 
+bool is_alarm(const Verdict& verdict) {
+  const bool by_chance = verdict.advisory && (verdict.advisory->sigma_outside > 0 || !verdict.advisory->structures.empty());
+  return is_alarm(verdict.status) || by_chance;
+}
+
 void Tally::add(const CorrectRun& run, const Verdict& verdict) {
   const auto as = static_cast<std::size_t>(run.judged_as);
   const std::string kernel = fmt::format("{}, {}", run.declared.text, rule_info(run.rule).name);
   for (Row* row : {&regimes_[std::string(run.regime->name)], &kernels_[kernel]}) {
     Count& count = row->by_judged_as[as];
-    std::int64_t& counted = is_alarm(verdict.status)              ? count.alarms
+    std::int64_t& counted = is_alarm(verdict)                     ? count.alarms
                             : verdict.status == Status::passed ? count.passed
                                                                : count.uninformative;
     ++counted;

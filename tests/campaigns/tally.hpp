@@ -12,6 +12,8 @@ namespace deltaproof::campaign {
 
 /// Whether a correct kernel must not get this status. `uninformative` is allowed: it says nothing of the kernel.
 bool is_alarm(Status status);
+/// The same of a verdict: also where the probabilistic tier found something that did not change the status.
+bool is_alarm(const Verdict& verdict);
 
 /// Counts of a campaign's verdicts; the order of the runs does not matter.
 class Tally {

@@ -179,5 +179,45 @@ TEST(AdvisoryReport, IsOfTheSampleAlone) {
   expect_same(some, judge(file, *file.outputs, options).advisory.value());
 }
 
+// Equal bits prove more than chance can say: what the tier found is a remark then.
+TEST(Advise, DoesNotOutweighEqualBits) {
+  AdvisoryReport report;
+  report.structures.push_back({"slope", "o", "all", -1, 1e-3, 0, 1e-4});
+  Verdict verdict;
+  verdict.status = Status::passed;
+  verdict.compared = 100;
+  verdict.conformity.emplace();
+  verdict.conformity->bits_compared = 100;
+  advise(report, verdict);
+  EXPECT_EQ(verdict.status, Status::passed);
+  ASSERT_EQ(verdict.notes.size(), 1u);
+  EXPECT_NE(verdict.notes[0].find("slope of o, all: 0.001"), std::string::npos) << verdict.notes[0];
+  verdict.conformity->bits_unequal = 1;
+  advise(report, verdict);
+  EXPECT_EQ(verdict.status, Status::suspect);
+  for (const std::int64_t compared : {0, 99}) {  // nothing, or not everything, was emulated
+    verdict.status = Status::passed;
+    verdict.conformity->bits_unequal = 0;
+    verdict.conformity->bits_compared = compared;
+    advise(report, verdict);
+    EXPECT_EQ(verdict.status, Status::suspect) << compared;
+  }
+}
+
+// Of two records of one state the one with more bits is judged: a state scaled by 1.01 is lost in bf16.
+TEST(AdvisoryScope, JudgesTheStateThatIsStoredWithMoreBits) {
+  Recipe recipe(1);
+  recipe.sizes = {.T = 64, .K = 32, .V = 32};
+  const Problem problem = recipe.problem("fla-chunk");
+  Outputs outputs = emulated_outputs(problem, true);
+  const Tensor states = outputs.tensors.at("chunk_states"), final = outputs.tensors.at("final_state");
+  outputs.tensors["chunk_states"] = Tensor::from(Dtype::bf16, states.shape, states.values());
+  EXPECT_FALSE(found_something(judge_by_bound_alone(problem, outputs).advisory.value()));
+  std::vector<double> values = final.values();
+  for (double& x : values) x *= 1.01;
+  outputs.tensors["final_state"] = Tensor::from(Dtype::f32, final.shape, values);
+  EXPECT_TRUE(found_something(judge_by_bound_alone(problem, outputs).advisory.value()));
+}
+
 }  // namespace
 }  // namespace deltaproof

@@ -27,6 +27,7 @@ const std::map<std::string, std::string>& reasons_to_be_off() {
       {"gdn_chunk_fp32", "truncated to TF32"},        {"gla_chunk_bf16", "truncated to TF32"},
       {"kda_chunk_bf16", "truncated to TF32"},        {"gdn_decode_bf16_B16", "fp32 recurrence"},
       {"gdn_recurrent_bf16_T200", "fp32 recurrence"}, {"gdn_recurrent_fp32", "fp32 recurrence"},
+      {"gdn_chunk_bf16_l2norm_zero_key", "normalises rows itself"},
   };
   return reasons;
 }
