@@ -6,6 +6,7 @@
 
 #include "damage.hpp"
 #include "low_entropy.hpp"
+#include "properties/accuracy/advisory.hpp"
 #include "properties/accuracy/emulated_outputs.hpp"
 #include "recordings.hpp"
 
