@@ -141,9 +141,9 @@ const std::vector<LowEntropy>& low_entropy_inputs() {
          r.q = [](I, I h, I c) { return scattered(c, 10 + h); };
          only_read(r);
        },
-       100},
+       25},
       // Some queries are nearly orthogonal to their key: rounding q first changes what is rounded next by binades.
-      {"many_first_tokens", [](Recipe& r) { r.sizes = {.T = 1, .H = 128, .HV = 128, .K = 8, .V = 128}; }, 40},
+      {"many_first_tokens", [](Recipe& r) { r.sizes = {.T = 1, .H = 128, .HV = 128, .K = 8, .V = 128}; }, 10},
       {"zero_rows",
        [](Recipe& r) {
          const Recipe::OfChannel q = r.q, k = r.k, v = r.v;
@@ -204,7 +204,7 @@ const std::vector<LowEntropy>& low_entropy_inputs() {
          r.sizes = {.T = 1, .K = 32, .V = 128};
          r.v = [](I t, I h, I) { return scattered(t, 10 + h); };
        },
-       200},
+       50},
       {"one_token_more_than_a_chunk", [](Recipe& r) { r.sizes.T = 65; }},
       {"beta_in_16_bits", [](Recipe& r) { r.beta_dtype = Dtype::bf16; }},
       {"beta_one", [](Recipe& r) { r.beta = [](I, I) { return 1; }; }},

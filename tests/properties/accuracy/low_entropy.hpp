@@ -41,7 +41,7 @@ struct Recipe {
 struct LowEntropy {
   std::string name;
   std::function<void(Recipe&)> change;
-  std::uint64_t seeds = 8;  ///< that show what these inputs do
+  std::uint64_t seeds = 4;  ///< that show what these inputs do
 
   friend std::ostream& operator<<(std::ostream& out, const LowEntropy& each) { return out << each.name; }
 };
