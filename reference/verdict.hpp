@@ -61,7 +61,7 @@ struct ConformityReport {
   std::vector<std::string> missing;  ///< why there is no PIN, why nothing was emulated
 };
 
-/// A pattern in the errors that chance does not explain (docs/advisory.md, 3 and 4).
+/// A pattern in the errors that chance does not explain (docs/advisory.md, 3).
 struct Structure {
   std::string statistic;  ///< "slope" (error along the right answer) or "energy" (mean square in units of sigma)
   std::string tensor;     ///< "o", "states"

@@ -42,7 +42,7 @@ void add_groups(bool is_state, std::int64_t head, std::int64_t chunk, const Matr
                 const Noise& noise, const Matrix& z, GroupSums& sums);
 
 /// What is beyond its limit, worst first, so that a correct kernel has any with probability at most `alarm`
-/// (docs/advisory.md, 3 and 4). `correlation`: of the elements of one chunk, at most (correlation_norm).
+/// (docs/advisory.md, 3). `correlation`: of the elements of one chunk, at most (correlation_norm).
 std::vector<Structure> structures(const GroupSums& sums, double correlation, double alarm);
 
 }  // namespace deltaproof

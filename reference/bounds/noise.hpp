@@ -63,8 +63,8 @@ ProjectedNoise project(const Noise& noise, const Matrix& weights);
 std::vector<ProjectedNoise> project_rows(const Noise& noise, const Matrix& weights);
 std::vector<ProjectedNoise> project_columns(const Noise& noise, const Matrix& weights);
 
-/// Upper estimate of the largest eigenvalue of the correlation matrix of all elements of an output (its random
-/// part, each element divided by its standard deviation), by power iteration (docs/advisory.md, 4).
+/// Estimate from above of the largest eigenvalue of the correlation matrix of all elements of an output (its random
+/// part, each element divided by its standard deviation), by power iteration (docs/advisory.md, 3).
 double correlation_norm(const Noise& noise);
 
 /// Random errors of one rounding point for the exact values x, from which the kernel's may be `apart` (0 x 0: not).
