@@ -79,5 +79,17 @@ TEST(Fp64Bound, HasOneStateBoundForEachBoundary) {
   EXPECT_EQ(bound.o.sum(10, 3).rows(), 10);
 }
 
+TEST(Fp64Bound, HasAsManyStateBoundsAsTheSystemHasStates) {
+  const auto bound_of = [](Rule rule) {
+    return fp64_bound(regime_head(*find_regime("rand_sig_gdn"), rule, {.tokens = 10, .K = 4, .V = 3}, 3), {5, 10});
+  };
+  const HeadBound longhorn = bound_of(Rule::longhorn), softmax = bound_of(Rule::softmax), gsa = bound_of(Rule::gsa);
+  EXPECT_EQ(longhorn.states.size(), 2u);
+  EXPECT_TRUE(longhorn.slot_values.empty());
+  EXPECT_TRUE(softmax.states.empty() && softmax.slot_values.empty());
+  EXPECT_EQ(gsa.states.size(), 2u);
+  EXPECT_EQ(gsa.slot_values.size(), 2u);
+}
+
 }  // namespace
 }  // namespace deltaproof

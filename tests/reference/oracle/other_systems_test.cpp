@@ -85,6 +85,10 @@ std::vector<NamedHead> system_heads() {
       heads.back().head.v *= size;
     }
   }
+  heads.push_back({"longhorn beta |k|^2 = -7/8", random_head(Rule::longhorn, {32, 1, 2}, 31)});
+  HeadInputs& negative = heads.back().head;  // d |k|^2 = -7: each token makes the state 8 times as large
+  for (Index t = 0; t < negative.tokens; ++t)
+    negative.write.row(t).setConstant(-0.875 / negative.k.row(t).squaredNorm());
   for (const double sink : {0.0, -5.0, 800.0}) {
     heads.push_back({"softmax sink " + std::to_string(sink), random_head(Rule::softmax, {}, 26)});
     heads.back().head.sink = sink;

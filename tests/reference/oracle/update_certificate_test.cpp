@@ -64,6 +64,23 @@ TEST(UpdateCertificate, ContainsTheTruthWhereKeysAreTinyAndTheirSquaresVanish) {
   hold_answers_against_truth(named, false);
 }
 
+// A run is certified in pieces of 128 tokens. Here the state is zero until the last token of the first piece writes
+// to it, and the next one takes that away again: with b |k|^2 = 1, lemma 3 charges it gamma_K |s|, of which a dot may
+// make use. The test's own numbers are within 2^-40.
+TEST(UpdateCertificate, ChargesTheFirstTokenOfAPieceForTheStateThatItFinds) {
+  NamedHead named{"state between pieces", random_head(Rule::delta, {.tokens = 129, .K = 32, .V = 2}, 8)};
+  HeadInputs& head = named.head;
+  head.initial_state.setZero();
+  head.v.topRows(127).setZero();
+  head.k.row(128) = head.k.row(127);
+  head.write.bottomRows(2).setConstant(1 / head.k.row(127).squaredNorm());
+  hold_answers_against_truth(named);
+  const HeadAnswer answer = answer_double(head, everything);
+  const RowVector found = answer.states.at(127).colwise().norm();
+  ASSERT_GT(found.minCoeff(), 0);
+  EXPECT_TRUE((answer.state_radius.at(128).array() >= 32 * 0x1p-53 * (1 - 0x1p-40) * found.array()).all());
+}
+
 TEST(UpdateCertificate, IsInfiniteWhereTheAnswerOverflows) {
   NamedHead named{"beta |k|^2 = 100, T = 256",
                   random_head(Rule::delta, {.tokens = 256, .K = 4, .V = 3}, 5)};

@@ -133,6 +133,8 @@ TEST_F(SafetensorsReader, RefusesOffsetsOutOfPlace) {
   refused("[2]", "[8,0]", 8, {"[8, 0]", "end before"});
   refused("[2]", "[0,4]", 8, {"[0, 4]", "4 bytes", "[2] takes 8"});
   refused("[1]", "[0,8]", 8, {"8 bytes", "[1] takes 4"});
+  expect_header_refused("{" + entry("k", "F32", "[1]", "[0,4]") + "," + entry("q", "F32", "[2]", "[4,8]") + "}", 8,
+                        {"'q'", "[4, 8] hold 4 bytes", "[2] takes 8"});
   refused("[1]", "[4,8]", 8, {"bytes 0 to 4", "no tensor"});
   refused("[1]", "[0]", 4, {"fewer than two"});
   refused("[1]", "[0,2,4]", 4, {"more than two"});
