@@ -6,8 +6,6 @@
 namespace deltaproof {
 namespace {
 
-Matrix strictly_lower(const Matrix& m) { return m.triangularView<Eigen::StrictlyLower>(); }
-
 Matrix sums_of_substitution(const Matrix& L, const Matrix& T) {
   return substitution_error({L, Matrix::Zero(L.rows(), L.cols())}, T).algorithm;
 }

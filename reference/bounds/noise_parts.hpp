@@ -5,6 +5,8 @@
 
 namespace deltaproof {
 
+inline Matrix strictly_lower(const Matrix& m) { return m.triangularView<Eigen::StrictlyLower>(); }
+
 inline bool rounds(const Rounding& rounding) { return rounding.mode != Rounding::Mode::exact; }
 
 /// What a rounding point does to x, a function of the inputs that a kernel has within `error`.

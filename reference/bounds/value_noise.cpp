@@ -8,8 +8,6 @@
 namespace deltaproof {
 namespace {
 
-Matrix strictly_lower(const Matrix& m) { return m.triangularView<Eigen::StrictlyLower>(); }
-
 // The blocks below those on the diagonal.
 Matrix next_to_diagonal(const Matrix& m) {
   Matrix result = Matrix::Zero(m.rows(), m.cols());
