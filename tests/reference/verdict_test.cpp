@@ -43,6 +43,15 @@ TEST(ExitStatus, NothingJudgedIsNoPass) {
   EXPECT_EQ(exit_status(of({}), true), 3);
 }
 
+TEST(ConformityReport, CountsNothingBeforeAnythingIsCompared) {
+  const ConformityReport report;
+  for (const std::int64_t count : {report.pin_compared, report.pin_violations, report.pin_unknown,
+                                   report.pin_unambiguous, report.bits_compared, report.bits_unequal}) {
+    EXPECT_EQ(count, 0);
+  }
+  EXPECT_FALSE(report.has_pin_first_bad);
+}
+
 TEST(LocationText, NamesOnlyTheAxesThatApply) {
   Location location;
   location.tensor = "o";

@@ -87,5 +87,11 @@ TEST(PrefixSums, OfASequentialScanLoseMoreThanHalfItsDepthAllows) {
   EXPECT_GT(worst(x, Scan::sequential, scan_depth(Scan::sequential, 64) / 2), 1);
 }
 
+TEST(PrefixSums, OfASequentialScanAddOnceForEachRowAfterTheFirst) {
+  for (const int rows : {0, 1, 2, 64}) {
+    EXPECT_EQ(scan_depth(Scan::sequential, rows), rows == 0 ? 0 : rows - 1);
+  }
+}
+
 }  // namespace
 }  // namespace deltaproof
