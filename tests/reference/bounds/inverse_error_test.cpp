@@ -128,6 +128,21 @@ TEST(InverseBounds, OfTheInputAreAttained) {
   EXPECT_GT(change, 0.999 * bound);
 }
 
+// Theorem 2: errors E of a diagonal block's inverse reach the blocks below through |T D|. Where the second diagonal
+// block is the identity, which has no error, T D = -N, as X_10 = -N D^-1: a merge without roundings adds |N| E, by
+// products of at most 16 terms in double, which lose less than 2^-40 of it.
+TEST(InverseBounds, OfADiagonalBlockReachThoseBelowThroughTD) {
+  Matrix L = Matrix::Zero(32, 32);
+  for (Index i = 1; i < 16; ++i) L(i, i - 1) = i % 2 == 0 ? 0.5 : -0.75;
+  for (Index j = 0; j < 16; ++j) L(20, j) = 1 / static_cast<double>(j + 1);
+  const Matrix T = unit_lower_inverse(L), above = L.topLeftCorner(16, 16);
+  const Matrix E = substitution_error(exactly(above), unit_lower_inverse(above)).algorithm;
+  const Matrix found = merged_inverse_error(exactly(L), T, 0, {}).algorithm.bottomLeftCorner(16, 16);
+  const Matrix expected = L.bottomLeftCorner(16, 16).cwiseAbs() * E;
+  EXPECT_GT(expected(4, 0), 0);
+  EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 0x1p-40 * expected.maxCoeff());
+}
+
 // TF32 truncation is no part of an fp32 substitution, nor the IEEE bound of a TF32 merge.
 TEST(InverseBounds, AreNotVacuous) {
   const Matrix L = gram(64, 1, 1, 2);

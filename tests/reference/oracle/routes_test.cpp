@@ -74,6 +74,14 @@ TEST(Routes, IntervalsReachTheWidthAskedFor) {
             256);  // an impossible wish ends at the limit
 }
 
+TEST(Routes, IntervalsDoubleTheirPrecisionUntilItIsEnough) {
+  const HeadInputs head = random_head(Rule::delta, {.tokens = 256, .K = 16, .V = 3}, 34);
+  const int bits = answer_mpfi_to_width(head, everything, 0x1p-40).bits;
+  EXPECT_GT(bits, 128);  // or nothing was doubled
+  EXPECT_LT(bits, 8192);
+  EXPECT_GT(2 * answer_mpfi(head, everything, bits / 2).o_radius.maxCoeff(), 0x1p-40);
+}
+
 AnswerTarget target_for(const HeadInputs& head, double o, double state) {
   AnswerTarget target;
   target.o = Matrix::Constant(head.tokens, head.V, o);
