@@ -113,6 +113,15 @@ TEST(ProblemValues, ZeroKeysNeedAnEps) {
   refuses(c, {"'q'", "value 0", "[0, 0, 0, 0]", "qk_l2norm_eps 0"});
 }
 
+TEST(ProblemValues, ZeroKeysOfALaterSequenceAreFound) {
+  Case c = small_case("kla");
+  c.tensors["cu_seqlens"] = integers({0, 2, 5});
+  c.metadata["eps"] = "0";
+  EXPECT_NO_THROW(c.make());
+  for (std::int64_t i = 18; i < 21; ++i) set(c.tensors["k"], i, 0);  // token 3, head 0
+  refuses(c, {"'k'", "value 0", "[0, 3, 0, 0]", "eps is 0"});
+}
+
 TEST(ProblemValues, RowsOutsideTheSequencesAreNotRead) {
   Case c = small_case();
   c.tensors["cu_seqlens"] = integers({0, 2, 5});
