@@ -11,6 +11,7 @@
 
 #include "properties/accuracy/advisory.hpp"
 #include "properties/accuracy/conclude.hpp"
+#include "properties/accuracy/emulated_outputs.hpp"
 #include "properties/accuracy/fitting.hpp"
 #include "properties/accuracy/judge_units.hpp"
 #include "properties/accuracy/one_run.hpp"

@@ -117,15 +117,6 @@ class UnitConformity {
   bool finite_ = true, state_was_given_ = false;
 };
 
-// Chunk states in either layout, as the file has its states.
-void write_state(const Problem& problem, const MatrixF& state, std::int64_t row, std::int64_t head,
-                 std::vector<double>& values) {
-  const bool transposed = problem.options().state_layout == StateLayout::vk;
-  const std::int64_t start = (row * problem.dims().HV + head) * state.size();
-  const Matrix kept = transposed ? Matrix(state.transpose().cast<double>()) : Matrix(state.cast<double>());
-  std::copy_n(kept.data(), kept.size(), values.begin() + start);
-}
-
 }  // namespace
 
 void BitCount::merge(const BitCount& other) {
@@ -177,36 +168,6 @@ Conformity judge_conformity(const ConformityContext& context, const std::vector<
   };
   const auto merge = [](Conformity& total, const Conformity& result) { total.merge(result); };
   return OverUnits<Conformity>(units, head_of, judge, merge).run(threads, progress);
-}
-
-Tensor emulated_states(const Problem& problem, const Resolved& resolved, int threads) {
-  const Dimensions& d = problem.dims();
-  const std::int64_t every = problem.options().states_every;
-  std::vector<Unit> heads;
-  std::int64_t rows = 0;
-  for (const Sequence& sequence : problem.sequences()) {
-    rows = std::max(rows, sequence.first_state + state_count(sequence.length, every));
-    if (sequence.state_row < 0) continue;
-    for (std::int64_t head = 0; head < d.HV; ++head) heads.push_back({&sequence, head, 0, sequence.length, -1});
-  }
-  std::vector<double> values(static_cast<std::size_t>(d.B * rows * d.HV * d.K * d.V));
-  struct Nothing {};
-  const auto judge = [&](const Unit& unit, const HeadInputs& head) {
-    const bool given = problem.find("initial_state") != nullptr;
-    const Emulation emulation = emulate(resolved, head, chunk_of(problem), given);
-    for (std::int64_t n = 0; n < state_count(unit.length, every); ++n) {
-      const std::int64_t token = std::min((n + 1) * every, unit.length);
-      const std::int64_t row = unit.sequence->batch * rows + unit.sequence->first_state + n;
-      write_state(problem, emulation.states[state_after(unit, token, chunk_of(problem))], row, unit.head, values);
-    }
-    return Nothing{};
-  };
-  OverUnits<Nothing>(
-      heads, [&](const Unit& unit) { return head_inputs(problem, *unit.sequence, unit.head); }, judge,
-      [](Nothing&, const Nothing&) {})
-      .run(threads);
-  const bool transposed = problem.options().state_layout == StateLayout::vk;
-  return Tensor::from(Dtype::f32, {d.B, rows, d.HV, transposed ? d.V : d.K, transposed ? d.K : d.V}, values);
 }
 
 }  // namespace deltaproof

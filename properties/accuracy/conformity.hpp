@@ -65,8 +65,4 @@ HeadInputs inputs_of(const ConformityContext& context, const Unit& unit, const H
 /// One unit by itself, from `inputs_of` it.
 Conformity judge_unit_conformity(const ConformityContext& context, const Unit& unit, const HeadInputs& inputs);
 
-/// The states of the emulation after each `states_every` tokens, in the shape of `chunk_states`, fp32. The
-/// problem must be one that can be emulated.
-Tensor emulated_states(const Problem& problem, const Resolved& resolved, int threads);
-
 }  // namespace deltaproof

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "properties/accuracy/conformity.hpp"
+#include "properties/accuracy/over_units.hpp"
 #include "reference/problem/head.hpp"
 
 namespace deltaproof {
@@ -52,6 +53,7 @@ class Assembly {
         final_(problem, d_.pool),
         states_(problem, d_.B * rows_) {}
 
+  // Different heads may be added at once: each has places of its own.
   void add(const Sequence& s, std::int64_t head, const Emulation& run) {
     for (Index t = 0; t < s.length; ++t) {
       const std::int64_t at = ((s.batch * d_.T + s.begin + t) * d_.HV + head) * d_.V;
@@ -106,6 +108,26 @@ Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool 
 Outputs emulated_outputs(const Problem& problem, bool with_states) {
   return emulated_outputs(problem, built_in(problem.options().arithmetic, problem.options().rule).value(),
                           with_states);
+}
+
+Tensor emulated_states(const Problem& problem, const Resolved& resolved, int threads) {
+  std::vector<Unit> heads;
+  for (const Sequence& sequence : problem.sequences()) {
+    if (sequence.state_row < 0) continue;
+    for (std::int64_t head = 0; head < problem.dims().HV; ++head) {
+      heads.push_back({&sequence, head, 0, sequence.length, -1});
+    }
+  }
+  Assembly assembly(problem);
+  struct Nothing {};
+  const auto head_of = [&](const Unit& unit) { return head_inputs(problem, *unit.sequence, unit.head); };
+  const auto judge = [&](const Unit& unit, const HeadInputs& head) {
+    const bool given = problem.find("initial_state") != nullptr;
+    assembly.add(*unit.sequence, unit.head, emulate(resolved, head, problem.options().chunk_size, given));
+    return Nothing{};
+  };
+  OverUnits<Nothing>(heads, head_of, judge, [](Nothing&, const Nothing&) {}).run(threads);
+  return assembly.outputs(true).tensors.at("chunk_states");
 }
 
 }  // namespace deltaproof

@@ -19,4 +19,7 @@ Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool 
 /// The same of the built-in order of the problem's arithmetic.
 Outputs emulated_outputs(const Problem& problem, bool with_states);
 
+/// The chunk_states alone. `threads` 0: all cores.
+Tensor emulated_states(const Problem& problem, const Resolved& resolved, int threads);
+
 }  // namespace deltaproof

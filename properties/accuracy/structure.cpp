@@ -102,29 +102,31 @@ void GroupSum::add(const GroupSum& other) {
   noise.add(other.noise);
 }
 
-void add_groups(bool is_state, std::int64_t head, std::int64_t chunk, const Matrix& error, const Matrix& expected,
-                const Noise& noise, const Matrix& z, GroupSums& sums) {
+Matrix rehearsed_energy(const Noise& noise, const Matrix& variance) {
+  return noise.rehearsal().cwiseAbs2().binaryExpr(variance, [](double r, double v) { return v > 0 ? r / v : 0.0; });
+}
+
+void add_groups(const ChunkErrors& of, GroupSums& sums) {
+  const Matrix &error = of.error, &expected = of.expected;
   if (error.rows() < fewest_rehearsals || error.cols() < fewest_rehearsals) return;
-  const Matrix variance = noise.variance(), spread = variance + noise.worst.cwiseAbs2();
+  const Matrix spread = of.variance + of.noise.worst.cwiseAbs2();
   const Matrix weights =
       expected.binaryExpr(spread, [](double x, double s) { return s > 0 && std::isfinite(s) ? x / s : 0.0; });
   const Matrix along = weights.cwiseProduct(error), square = weights.cwiseProduct(expected);
-  const Matrix energy = z.cwiseAbs2();
-  const Matrix rehearsed = noise.rehearsal().cwiseAbs2().binaryExpr(
-      variance, [](double r, double v) { return v > 0 ? r / v : 0.0; });
-  auto by_row = project_rows(noise, weights), by_column = project_columns(noise, weights);
+  const Matrix energy = of.z.cwiseAbs2();
+  auto by_row = project_rows(of.noise, weights), by_column = project_columns(of.noise, weights);
   const DesignEffect effect{effect_along(by_row), effect_along(by_column)};
   const auto add = [&](Grouping grouping, std::int64_t index, const auto& part, ProjectedNoise projected) {
     projected.variance *= effect.of(grouping);
-    sums[{is_state, grouping, index}].add({part(along).size(), part(energy).sum(), part(rehearsed).sum(),
-                                           effect.of(Grouping::all), part(along).sum(), part(square).sum(),
-                                           std::move(projected)});
+    sums[{of.is_state, grouping, index}].add({part(along).size(), part(energy).sum(), part(of.rehearsed).sum(),
+                                              effect.of(Grouping::all), part(along).sum(), part(square).sum(),
+                                              std::move(projected)});
   };
   const auto whole = [](const Matrix& m) -> const Matrix& { return m; };
-  const ProjectedNoise projected = project(noise, weights);
+  const ProjectedNoise projected = project(of.noise, weights);
   add(Grouping::all, -1, whole, projected);
-  add(Grouping::head, head, whole, projected);
-  add(Grouping::chunk, chunk, whole, projected);
+  add(Grouping::head, of.head, whole, projected);
+  add(Grouping::chunk, of.chunk, whole, projected);
   for (Index i = 0; i < error.rows(); ++i) {
     add(Grouping::row, i, [i](const Matrix& m) { return m.row(i); }, std::move(by_row[static_cast<std::size_t>(i)]));
   }

@@ -36,10 +36,23 @@ struct GroupSum {
 
 using GroupSums = std::map<GroupKey, GroupSum>;
 
-/// Adds to `sums` the groups that the outputs of one chunk belong to, unless they are too few to be rehearsed.
-/// `error`: kernel less right answer.
-void add_groups(bool is_state, std::int64_t head, std::int64_t chunk, const Matrix& error, const Matrix& expected,
-                const Noise& noise, const Matrix& z, GroupSums& sums);
+/// One output of one chunk, as far as its errors are looked at; all matrices have its shape.
+struct ChunkErrors {
+  bool is_state = false;
+  std::int64_t head = 0, chunk = 0;
+  const Matrix& error;      ///< kernel less right answer
+  const Matrix& expected;   ///< right answer
+  const Matrix& z;          ///< errors beyond what is not random, in standard deviations
+  const Noise& noise;
+  const Matrix& variance;   ///< of the noise
+  const Matrix& rehearsed;  ///< rehearsed_energy of the noise
+};
+
+/// Squares of the rehearsed errors in units of their variance; 0 where nothing is random.
+Matrix rehearsed_energy(const Noise& noise, const Matrix& variance);
+
+/// Adds to `sums` the groups that the errors belong to, unless they are too few to be rehearsed.
+void add_groups(const ChunkErrors& errors, GroupSums& sums);
 
 /// What is beyond its limit, worst first, so that a correct kernel has any with probability at most `alarm`
 /// (docs/advisory.md, 3). `correlation`: of the elements of one chunk, at most (correlation_norm).

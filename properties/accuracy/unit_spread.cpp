@@ -71,7 +71,7 @@ class UnitSpread {
           compared(*state, answer.states[0], answer.state_radius[0].replicate(run_.K, 1), std::move(noise.state)));
     }
     for (const Compared& c : pieces) {
-      if (!(c.rehearsed <= largest_rehearsal)) return leave_out(1, "their roundings repeat");
+      if (!(c.rehearsed.mean() <= largest_rehearsal)) return leave_out(1, "their roundings repeat");
     }
     ++result_.judged;
     for (const Compared& c : pieces) compare(c);
@@ -93,18 +93,17 @@ class UnitSpread {
   // What the kernel put out, the right answer, and the noise about it.
   struct Compared {
     Piece piece;
-    Matrix expected, variance;
+    Matrix expected;
     Noise noise;
-    double rehearsed = 0;  // mean square of the rehearsed errors in units of their variance
+    Matrix variance, rehearsed;  // of the noise: rehearsed_energy
   };
 
   Compared compared(const Piece& piece, const Matrix& expected, const Matrix& radius, Noise noise) const {
     add_storage(piece, expected, noise);
     noise.worst += radius;
-    Compared c{piece, expected, {}, combined(noise)};
+    Compared c{piece, expected, combined(noise), {}, {}};
     c.variance = c.noise.variance();
-    const Matrix squares = c.noise.rehearsal().cwiseAbs2();
-    c.rehearsed = squares.binaryExpr(c.variance, [](double r, double v) { return v > 0 ? r / v : 0.0; }).mean();
+    c.rehearsed = rehearsed_energy(c.noise, c.variance);
     return c;
   }
 
@@ -120,8 +119,8 @@ class UnitSpread {
         if (!std::isfinite(error(i, j))) error(i, j) = 0;  // counted; it would hide every other error in a sum
       }
     }
-    const std::int64_t chunk_index = unit_.begin / chunk();
-    add_groups(c.piece.is_state, unit_.head, chunk_index, error, c.expected, c.noise, z, result_.groups);
+    add_groups({c.piece.is_state, unit_.head, unit_.begin / chunk(), error, c.expected, z, c.noise, c.variance, c.rehearsed},
+               result_.groups);
     if (with_correlation_) result_.correlation = std::max(result_.correlation, correlation_norm(c.noise));
   }
 

@@ -16,6 +16,17 @@ Matrix times(const Matrix& a, const Matrix& b) {
 
 Matrix squares(const Matrix& m) { return m.cwiseAbs2(); }
 
+// Sums over the known roundings of the effect that `nearer` chooses, element by element, among each one's and 0.
+Matrix hull(const Noise& noise, const auto& nearer) {
+  Matrix sum = Matrix::Zero(noise.worst.rows(), noise.worst.cols());
+  for (const KnownRounding& known : noise.known) {
+    Matrix end = Matrix::Zero(sum.rows(), sum.cols());
+    for (const Matrix& effect : known.effects) end = nearer(end, effect);
+    sum += end;
+  }
+  return sum;
+}
+
 // Adds what is not random of a weighted sum; `part` takes from a matrix the elements that are summed.
 void add_known(const Noise& noise, const Matrix& weights, const auto& part, ProjectedNoise& result) {
   for (const KnownRounding& known : noise.known) {
@@ -33,37 +44,27 @@ Matrix Noise::variance() const {
   return sum;
 }
 
+Matrix NoiseSource::carried(const Matrix& d) const { return times(times(left, d), right); }
+
 Matrix Noise::rehearsal() const {
   Matrix sum = Matrix::Zero(worst.rows(), worst.cols());
-  for (const NoiseSource& s : random) sum += times(times(s.left, s.rehearsal), s.right);
+  for (const NoiseSource& s : random) sum += s.carried(s.rehearsal);
   return sum;
 }
 
 Matrix Noise::low() const {
-  Matrix sum = Matrix::Zero(worst.rows(), worst.cols());
-  for (const KnownRounding& k : known) {
-    Matrix smallest = Matrix::Zero(sum.rows(), sum.cols());
-    for (const Matrix& effect : k.effects) smallest = smallest.cwiseMin(effect);
-    sum += smallest;
-  }
-  return sum;
+  return hull(*this, [](const Matrix& x, const Matrix& y) { return Matrix(x.cwiseMin(y)); });
 }
 
 Matrix Noise::high() const {
-  Matrix sum = Matrix::Zero(worst.rows(), worst.cols());
-  for (const KnownRounding& k : known) {
-    Matrix largest = Matrix::Zero(sum.rows(), sum.cols());
-    for (const Matrix& effect : k.effects) largest = largest.cwiseMax(effect);
-    sum += largest;
-  }
-  return sum;
+  return hull(*this, [](const Matrix& x, const Matrix& y) { return Matrix(x.cwiseMax(y)); });
 }
 
 Matrix Noise::covariance_times(const Matrix& x) const {
   Matrix sum = Matrix::Zero(x.rows(), x.cols());
   for (const NoiseSource& s : random) {
     const Matrix back = times(times(s.left.transpose(), x), s.right.transpose());
-    sum += times(times(s.left, s.variance.cwiseProduct(back)), s.right);
+    sum += s.carried(s.variance.cwiseProduct(back));
   }
   return sum;
 }

@@ -16,6 +16,9 @@ struct NoiseSource {
   Matrix right;      ///< b x columns; 0 x 0: the identity
   Matrix variance;   ///< a x b: h^2 / 3
   Matrix rehearsal;  ///< a x b: the errors that rounding the exact values would make
+
+  /// left d right, for errors d: a x b.
+  Matrix carried(const Matrix& d) const;
 };
 
 /// A rounding of something that is known: a function of the inputs alone, or the mean of a truncation. A kernel of

@@ -7,16 +7,6 @@
 #include "small_problems.hpp"
 
 namespace deltaproof {
-namespace {
-
-Matrix times(const Matrix& a, const Matrix& b) {
-  if (a.size() == 0) return b;
-  if (b.size() == 0) return a;
-  return a * b;
-}
-
-}  // namespace
-
 std::vector<ModelledChunk> modelled_chunks(std::int64_t heads, std::int64_t chunks) {
   constexpr std::int64_t size = 32, channels = 16;
   Sizes sizes;
@@ -62,7 +52,7 @@ Matrix NoiseDraws::errors(const ModelledChunk& chunk, const std::vector<int>& kn
   const Noise& noise = chunk.noise;
   Matrix sum = worst * noise.worst.cwiseProduct(chunk.expected.cwiseSign());
   for (const NoiseSource& source : noise.random) {
-    sum += times(times(source.left, uniform((3 * source.variance).cwiseSqrt())), source.right);
+    sum += source.carried(uniform((3 * source.variance).cwiseSqrt()));
   }
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (known[i] >= 0) sum += noise.known[i].effects[static_cast<std::size_t>(known[i])];
@@ -79,7 +69,9 @@ GroupSums groups_of(const std::vector<ModelledChunk>& chunks, const std::vector<
   GroupSums sums;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const ModelledChunk& at = chunks[i];
-    add_groups(false, at.head, at.chunk, errors[i], at.expected, at.noise, deviations_of(at.noise, errors[i]), sums);
+    const Matrix z = deviations_of(at.noise, errors[i]), variance = at.noise.variance();
+    const Matrix rehearsed = rehearsed_energy(at.noise, variance);
+    add_groups({false, at.head, at.chunk, errors[i], at.expected, z, at.noise, variance, rehearsed}, sums);
   }
   return sums;
 }
