@@ -15,6 +15,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_bounds
   deltaproof_arithmetic
   deltaproof_kernels
+  deltaproof_simt_math
   deltaproof_accuracy
   deltaproof_regimes
   deltaproof_defects
