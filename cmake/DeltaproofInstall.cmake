@@ -18,6 +18,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_simt_math
   deltaproof_accuracy
   deltaproof_regimes
+  deltaproof_runs
   deltaproof_defects
   deltaproof_reports)
 

@@ -1,12 +1,20 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "reference/arithmetic/declared.hpp"
 #include "reference/problem/case_file.hpp"
+#include "reference/verdict.hpp"
 
 namespace deltaproof {
+
+/// A kernel that could not be run to its end: a fault in it, or a call of its device that failed.
+class KernelError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// A kernel under test: something that turns a problem into outputs.
 class Kernel {
@@ -17,7 +25,11 @@ class Kernel {
   virtual std::string arithmetic() const = 0;
   /// Its order of roundings where that is not the built-in one of `arithmetic()`, whose text it must have.
   virtual std::optional<Declared> declared() const { return std::nullopt; }
-  /// Throws std::runtime_error with a reason if it cannot run.
+  /// Why it does not compute this problem, as "chunk: K = 12 is no multiple of 8"; empty if it does.
+  virtual std::string refusal(const Problem&) const { return {}; }
+  /// Sources, compiler, device: what a verdict records of the run. Empty where nothing is known.
+  virtual Provenance provenance() const { return {}; }
+  /// Throws KernelError if the run ended in a fault, std::runtime_error if the kernel refuses the problem.
   virtual Outputs run(const Problem& problem) const = 0;
 };
 

@@ -85,13 +85,23 @@ struct AdvisoryReport {
   std::vector<Structure> structures;    ///< those beyond their limit, worst first
 };
 
+/// What a kernel was built from and where it ran; fields that do not apply are empty.
+struct Provenance {
+  std::string source_hash;  ///< SHA-256 of the kernel's sources
+  std::string compiler, flags;
+  std::string device;       ///< "host executor, schedule random, seed 0", "NVIDIA H200 (sm_90)"
+  std::string driver;
+  std::string tensor_core;  ///< model that the executor followed
+  std::string launch;       ///< blocks, threads and shared memory
+};
+
 /// The outcome of one check of one kernel on one problem.
 struct Verdict {
   std::string case_name;
   std::string case_path;
   std::string kernel;
   std::string arithmetic;   ///< declared; `bound` says what it was judged by
-  std::string property;     ///< "accuracy", "gradients"
+  std::string property;     ///< "accuracy", "schedules", "checked", "against_host", "gradients"
   std::string bound;        ///< "LOC", "ADJ", "fp64", "LOC (generic, assumed)" ...
   Status status = Status::error;
   std::string reason;       ///< one sentence; never empty unless passed
@@ -105,6 +115,7 @@ struct Verdict {
   std::vector<Probe> probes;
   std::optional<ConformityReport> conformity;  ///< where an order of roundings is declared
   std::optional<AdvisoryReport> advisory;      ///< where the bound's formats are those of a chunk kernel
+  Provenance ran;           ///< of a kernel that was run
   std::string outputs_hash; ///< SHA-256 of the judged outputs' bits
   std::string reproduce;    ///< command line
   std::vector<std::string> notes;  ///< unused tensors, precision used, what was assumed

@@ -124,9 +124,9 @@ Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape
                        bool scalar_row) {
     tensors[name] = token_tensor(all, part, dtype, shape.B, heads, scalar_row);
   };
-  add("q", &HeadInputs::q, Dtype::bf16, shape.H, false);
-  add("k", &HeadInputs::k, Dtype::bf16, shape.H, false);
-  add("v", &HeadInputs::v, Dtype::bf16, shape.HV, false);
+  add("q", &HeadInputs::q, shape.input, shape.H, false);
+  add("k", &HeadInputs::k, shape.input, shape.H, false);
+  add("v", &HeadInputs::v, shape.input, shape.HV, false);
   if (info.decay != Decay::none)
     add("g", &HeadInputs::g, Dtype::f32, shape.HV, info.decay == Decay::scalar);
   const bool is_gsa = info.system == System::gsa;

@@ -86,7 +86,14 @@ Matrix exact_keys(KeyGeometry geometry, const RegimeShape& shape, Generator& gen
   return matrix;
 }
 
-double gate(GateProfile profile, Generator& generator) {
+// dt (in 0.001 to 0.1) times A (in 1 to 16), as Mamba-2 and Gated DeltaNet initialise their heads.
+double rate_of_head(GateProfile profile, Generator& generator) {
+  if (profile != GateProfile::heads) return 0;
+  const double step = 0.001 / (1 - 0.99 * generator.uniform());
+  return step * (1 + 15 * generator.uniform());
+}
+
+double gate(GateProfile profile, double rate, Generator& generator) {
   static constexpr std::array kResets{-30.0, -100.0, -1000.0};
   const double u = generator.uniform();
   switch (profile) {
@@ -96,6 +103,8 @@ double gate(GateProfile profile, Generator& generator) {
       return -0.3 * u * u * u;
     case GateProfile::strong:
       return -1 - 2 * u;
+    case GateProfile::heads:
+      return -rate * (0.25 + 1.5 * u);
     case GateProfile::resets:
       break;
   }
@@ -106,34 +115,35 @@ double gate(GateProfile profile, Generator& generator) {
 }  // namespace
 
 Matrix keys(const Regime& regime, const RegimeShape& shape, Generator& generator) {
-  return rounded(formats::bf16, exact_keys(regime.keys, shape, generator));
+  return rounded(dtype_format(shape.input), exact_keys(regime.keys, shape, generator));
 }
 
 Matrix queries(const RegimeShape& shape, Generator& generator) {
   Matrix matrix = normals(shape.tokens, shape.K, generator);
   scale_rows_to_unit(matrix);
-  return rounded(formats::bf16, matrix);
+  return rounded(dtype_format(shape.input), matrix);
 }
 
 Matrix values(const Regime& regime, const RegimeShape& shape, const Matrix& keys,
               Generator& generator) {
   switch (regime.values) {
     case ValueProfile::normal:
-      return rounded(formats::bf16, normals(shape.tokens, shape.V, generator));
+      return rounded(dtype_format(shape.input), normals(shape.tokens, shape.V, generator));
     case ValueProfile::linear_in_key:
-      return rounded(formats::bf16, product(keys, normals(shape.K, shape.V, generator)));
+      return rounded(dtype_format(shape.input), product(keys, normals(shape.K, shape.V, generator)));
     case ValueProfile::heavy_tail:
       break;
   }
   Matrix matrix = normals(shape.tokens, shape.V, generator);
   for (Index i = 0; i < matrix.size(); ++i)
     matrix.data()[i] /= std::abs(generator.normal()) + 0x1p-10;  // keeps it finite in bf16
-  return rounded(formats::bf16, matrix);
+  return rounded(dtype_format(shape.input), matrix);
 }
 
 Matrix gates(const Regime& regime, const RegimeShape& shape, Index width, Generator& generator) {
+  const double rate = rate_of_head(regime.gates, generator);
   Matrix matrix(shape.tokens, width);
-  for (Index i = 0; i < matrix.size(); ++i) matrix.data()[i] = gate(regime.gates, generator);
+  for (Index i = 0; i < matrix.size(); ++i) matrix.data()[i] = gate(regime.gates, rate, generator);
   return rounded(formats::f32, matrix);
 }
 
@@ -145,10 +155,11 @@ Matrix writes(const Regime& regime, const RegimeShape& shape, Index width, Gener
 }
 
 Matrix slot_decays(const Regime& regime, const RegimeShape& shape, Generator& generator) {
+  const double rate = rate_of_head(regime.gates, generator);
   Matrix matrix(shape.tokens, shape.slots);
   for (Index i = 0; i < matrix.size(); ++i) {
     const double least = generator.uniform(1.0 / 16, 0.5);
-    matrix.data()[i] = 1 / (1 + least - gate(regime.gates, generator));
+    matrix.data()[i] = 1 / (1 + least - gate(regime.gates, rate, generator));
   }
   return rounded(formats::f32, matrix);
 }

@@ -7,11 +7,11 @@ namespace deltaproof::draw {
 
 // The parts of a head, each from a generator of its own and rounded to its stored format.
 
-/// tokens x K, bf16.
+/// tokens x K, in the type of inputs.
 Matrix keys(const Regime& regime, const RegimeShape& shape, Generator& generator);
-/// tokens x K, bf16: unit rows.
+/// tokens x K, in the type of inputs: unit rows.
 Matrix queries(const RegimeShape& shape, Generator& generator);
-/// tokens x V, bf16; may depend on the (rounded) keys.
+/// tokens x V, in the type of inputs; may depend on the (rounded) keys.
 Matrix values(const Regime& regime, const RegimeShape& shape, const Matrix& keys,
               Generator& generator);
 /// tokens x width, f32: log decays.

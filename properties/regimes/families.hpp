@@ -22,6 +22,7 @@ enum class KeyGeometry {
 enum class GateProfile {
   none,    ///< g = 0
   gdn,     ///< g in (-0.3, 0], mostly near 0, as trained gates are
+  heads,   ///< a rate for each head from 0.001 to 1.6 a token, as models are initialised; g within 0.25 to 1.75 of it
   strong,  ///< g in (-3, -1]
   resets,  ///< nearly 0, but one token in 16 wipes the state: g = -30, -100 or -1000
 };
@@ -52,9 +53,10 @@ struct RegimeShape {
   std::int64_t B = 1, H = 1, HV = 1;
   std::int64_t slots = 8;      ///< gsa only
   bool initial_state = false;  ///< random, else absent (zero)
+  Dtype input = Dtype::bf16;   ///< of q, k and v
 };
 
-/// One value head: q, k, v rounded to bf16, g, write, slot decay and initial state to f32; scale
+/// One value head: q, k, v rounded to their type, g, write, slot decay and initial state to f32; scale
 /// K^-1/2. The same (regime, rule, shape, seed) gives the same bits on every machine.
 HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape,
                        std::uint64_t seed);

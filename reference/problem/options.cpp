@@ -143,7 +143,7 @@ Options parse_options(const std::string& file, const Metadata& metadata) {
 
   Options options;
   options.rule = parse_rule(reader);
-  reader.number("scale", options.scale, "a finite number", finite);
+  options.scale_given = reader.number("scale", options.scale, "a finite number", finite);
   reader.number("eps", options.eps, "a finite number >= 0", finite_not_negative);
   reader.choice("qk_l2norm", options.qk_l2norm, kL2Norms);
   reader.number("qk_l2norm_eps", options.qk_l2norm_eps, "a finite number >= 0",

@@ -133,29 +133,37 @@ void check_slot_states(const std::string& file, const TensorMap& tensors) {
 Problem Problem::make(std::string name, const Metadata& metadata, TensorMap inputs) {
   Problem problem;
   problem.name_ = std::move(name);
-  const std::string& file = problem.name_;
-  problem.options_ = parse_options(file, metadata);
+  problem.options_ = parse_options(problem.name_, metadata);
   problem.unknown_metadata_ = unknown_keys(metadata);
-  const std::vector<TensorSpec> specs = input_specs(problem.options_);
-  problem.tensors_ =
-      select_inputs(file, problem.options_, specs, std::move(inputs), problem.unused_);
-  const TensorMap& tensors = problem.tensors_;
-  check_slot_states(file, tensors);
-
-  Dimensions& dims = problem.dims_;
-  dims = token_dimensions(file, specs, tensors);
-  if (rule_info(problem.options_.rule).system != System::softmax) check_state_size(file, dims);
-  dims.N = sequence_count(file, dims, problem.find("cu_seqlens"));
-  dims.pool = pool_rows(file, problem.options_, dims, tensors);
-  for (const TensorSpec& spec : specs)
-    if (const Tensor* tensor = problem.find(spec.name)) check_shape(file, spec, *tensor, dims);
-
-  if (!metadata.contains("scale"))
-    problem.options_.scale = 1 / std::sqrt(static_cast<double>(dims.K));
-  problem.sequences_ = make_sequences(file, dims, problem.options_.states_every,
-                                      problem.find("cu_seqlens"), problem.find("state_indices"));
-  check_values(file, problem, specs);
+  problem.take(std::move(inputs));
   return problem;
+}
+
+Problem Problem::with_inputs(TensorMap inputs) const {
+  Problem problem;
+  problem.name_ = name_;
+  problem.options_ = options_;
+  problem.unknown_metadata_ = unknown_metadata_;
+  problem.take(std::move(inputs));
+  return problem;
+}
+
+void Problem::take(TensorMap inputs) {
+  const std::string& file = name_;
+  const std::vector<TensorSpec> specs = input_specs(options_);
+  tensors_ = select_inputs(file, options_, specs, std::move(inputs), unused_);
+  check_slot_states(file, tensors_);
+
+  dims_ = token_dimensions(file, specs, tensors_);
+  if (rule_info(options_.rule).system != System::softmax) check_state_size(file, dims_);
+  dims_.N = sequence_count(file, dims_, find("cu_seqlens"));
+  dims_.pool = pool_rows(file, options_, dims_, tensors_);
+  for (const TensorSpec& spec : specs)
+    if (const Tensor* tensor = find(spec.name)) check_shape(file, spec, *tensor, dims_);
+
+  if (!options_.scale_given) options_.scale = 1 / std::sqrt(static_cast<double>(dims_.K));
+  sequences_ = make_sequences(file, dims_, options_.states_every, find("cu_seqlens"), find("state_indices"));
+  check_values(file, *this, specs);
 }
 
 const Tensor* Problem::find(const std::string& tensor) const { return lookup(tensors_, tensor); }

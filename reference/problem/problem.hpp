@@ -32,6 +32,7 @@ struct Options {
   KlaVariant variant = KlaVariant::standard;
   Position position = Position::one;
   double c = 1;  ///< of KlaVariant::learned_scalar
+  bool scale_given = false;  ///< `scale` is not the default
 };
 
 struct Dimensions {
@@ -73,6 +74,8 @@ class Problem {
   const std::vector<std::string>& unknown_metadata() const { return unknown_metadata_; }
   const TensorMap& tensors() const { return tensors_; }
 
+  /// Other inputs under the same options; validates as `make` does. A default scale follows their K.
+  Problem with_inputs(TensorMap inputs) const;
   /// The same problem under another declared arithmetic.
   Problem with_arithmetic(std::string arithmetic) const;
   /// The same problem under another name; leaves this one empty.
@@ -80,6 +83,8 @@ class Problem {
 
  private:
   Problem() = default;
+  void take(TensorMap inputs);
+
   std::string name_;
   Options options_;
   Dimensions dims_;

@@ -173,7 +173,8 @@ const char* judged_as_name(JudgedAs judged_as) {
 CorrectRun draw_run(std::uint64_t campaign, std::uint64_t index) {
   CorrectRun run;
   run.campaign = campaign, run.index = index;
-  run.regime = &regimes()[index % regimes().size()];
+  const std::span hard = regimes().first(regimes().size() - 1);  // the last, `typical`, is no trial of a bound
+  run.regime = &hard[index % hard.size()];
   const auto stream = [&](Stream which) { return Generator(campaign, {index, which}); };
   draw_kernel(run, stream(kernel_stream));
   draw_shape(run, stream(shape_stream));

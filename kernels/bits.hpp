@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reference/problem/case_file.hpp"
+#include "reference/verdict.hpp"
+
+namespace deltaproof {
+
+/// Place of element `flat` of an output tensor ("o", "final_state"); sequence -1 where the row belongs to none.
+Location place_of(const Problem& problem, const std::string& tensor, std::int64_t flat);
+
+/// How two runs of one problem differ, bit by bit (so -0 and 0 differ, and different NaN).
+struct BitDifference {
+  std::int64_t compared = 0, unequal = 0;
+  Location first;  ///< the first unequal value, if any
+};
+
+/// Compares o and final_state; values of rows that belong to no sequence count too. Both runs have the same tensors.
+BitDifference compare_bits(const Problem& problem, const Outputs& one, const Outputs& other);
+
+}  // namespace deltaproof

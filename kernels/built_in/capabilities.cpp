@@ -1,0 +1,118 @@
+#include "kernels/built_in/capabilities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace deltaproof {
+namespace {
+
+const std::vector<Rule> every_rule = {Rule::delta,          Rule::gated_delta,  Rule::kla,
+                                      Rule::longhorn_exact, Rule::scalar_decay, Rule::linear,
+                                      Rule::vector_decay,   Rule::vector_decay_delta};
+const std::vector<Dtype> every_input = {Dtype::bf16, Dtype::f16, Dtype::f32};
+
+template <class List, class Name>
+std::string joined(const List& list, Name name) {
+  std::string text;
+  for (const auto& each : list) text += fmt::format("{}{}", text.empty() ? "" : ", ", name(each));
+  return text;
+}
+
+template <class List, class Value>
+bool holds(const List& list, const Value& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+std::string refused_rule(const BuiltInInfo& kernel, const Options& options) {
+  if (!holds(kernel.rules, options.rule)) {
+    return fmt::format("rule {} is not computed; it computes {}", rule_info(options.rule).name,
+                       joined(kernel.rules, [](Rule rule) { return rule_info(rule).name; }));
+  }
+  if (options.rule != Rule::kla) return {};
+  if (options.variant == KlaVariant::single_gate) {
+    return "variant single_gate, whose decay the kernel would have to form, is not computed; hand in g";
+  }
+  if (options.position != Position::one) return "a position factor on the write coefficient is not computed";
+  return {};
+}
+
+std::string refused_type(const BuiltInInfo& kernel, const Problem& problem) {
+  const Dtype input = problem.find("q")->dtype;
+  if (!holds(kernel.inputs, input)) {
+    return fmt::format("q in {} is not computed; it takes {}", dtype_name(input), joined(kernel.inputs, dtype_name));
+  }
+  for (const char* name : {"k", "v"}) {
+    const Dtype other = problem.find(name)->dtype;
+    if (other == input) continue;
+    return fmt::format("{} in {} beside q in {} is not computed; q, k and v must have one type", name,
+                       dtype_name(other), dtype_name(input));
+  }
+  for (const char* name : {"g", "beta", "eta"}) {
+    const Tensor* tensor = problem.find(name);
+    if (tensor == nullptr || holds(every_input, tensor->dtype)) continue;
+    return fmt::format("{} in {} is not computed; it takes {}", name, dtype_name(tensor->dtype),
+                       joined(every_input, dtype_name));
+  }
+  const Tensor* state = problem.find("initial_state");
+  if (state != nullptr && state->dtype != Dtype::f32) {
+    return fmt::format("initial_state in {} is not computed; states are F32", dtype_name(state->dtype));
+  }
+  return {};
+}
+
+std::string refused_shape(const BuiltInInfo& kernel, const Problem& problem) {
+  const Dimensions& d = problem.dims();
+  for (const auto& [name, size] : {std::pair{"K", d.K}, std::pair{"V", d.V}}) {
+    if (size > kernel.most) return fmt::format("{} = {} is more than {}", name, size, kernel.most);
+    if (size % kernel.multiple != 0) return fmt::format("{} = {} is no multiple of {}", name, size, kernel.multiple);
+  }
+  const std::int64_t chunk = problem.options().chunk_size;
+  if (!kernel.chunks.empty() && !holds(kernel.chunks, chunk)) {
+    return fmt::format("chunk_size = {} is not computed; it takes {}", chunk,
+                       joined(kernel.chunks, [](std::int64_t size) { return size; }));
+  }
+  return {};
+}
+
+// What fp32 cannot hold would be computed with another number than was asked for.
+std::string refused_number(const Options& options) {
+  const auto fits = [](double x) { return std::abs(x) <= double{std::numeric_limits<float>::max()}; };
+  if (!fits(options.scale)) return fmt::format("scale = {} is no fp32 number", options.scale);
+  if (!fits(options.c)) return fmt::format("c = {} is no fp32 number", options.c);
+  return {};
+}
+
+}  // namespace
+
+std::span<const BuiltInInfo> built_in_kernels() {
+  static const std::array<BuiltInInfo, 3> table = {{
+      {"recurrent", "token by token in fp32: decoding, states in place or in a pool, whole sequences",
+       "deltaproof-recurrent", every_rule, every_input, 1, 256, {}},
+      {"chunk", "chunkwise WY form, bf16 and fp16 through mma.sync with fp32 states, fp32 by fma",
+       "deltaproof-chunk", every_rule, every_input, 8, 256, {16, 32, 64}},
+      {"triangular_solve", "(I + L) X = R in fp32, by substitution and by an inverse in blocks of 16", "", {}, {}, 1,
+       256, {16, 32, 64}},
+  }};
+  return table;
+}
+
+const BuiltInInfo* find_built_in_kernel(std::string_view name) {
+  const auto table = built_in_kernels();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& each) { return each.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::string refusal_of(const BuiltInInfo& kernel, const Problem& problem) {
+  std::string why = refused_rule(kernel, problem.options());
+  if (why.empty()) why = refused_type(kernel, problem);
+  if (why.empty()) why = refused_shape(kernel, problem);
+  if (why.empty()) why = refused_number(problem.options());
+  return why.empty() ? why : fmt::format("{}: {}", kernel.name, why);
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/bits.hpp"
+#include "kernels/kernel.hpp"
+
+namespace deltaproof {
+
+/// A kernel's run with the states between its chunks, had through its public initial and final state.
+struct SteppedRun {
+  Outputs outputs;            ///< of the whole run; with chunk_states where every bit below agrees
+  BitDifference difference;   ///< between o and final_state of the two runs
+};
+
+/// Runs the whole problem, then chunk after chunk (`states_every` tokens of every sequence at a time) from the
+/// state before. If both give the same bits, the states in between are those of the whole run. Throws what
+/// `kernel.run` throws.
+SteppedRun run_stepwise(const Kernel& kernel, const Problem& problem);
+
+/// Tokens [begin, begin + count) of every sequence, cut off at its end, with `states` as the initial state.
+Problem tokens_of(const Problem& problem, std::int64_t begin, std::int64_t count, const Tensor& states);
+
+}  // namespace deltaproof

@@ -1,0 +1,126 @@
+#include "properties/runs/check_run.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <utility>
+
+#include "kernels/stepwise.hpp"
+#include "properties/accuracy/outputs_hash.hpp"
+#include "reference/problem/input_error.hpp"
+
+namespace deltaproof {
+namespace {
+
+// A run that is over, for checks that take a kernel.
+class FinishedRun : public Kernel {
+ public:
+  FinishedRun(const Kernel& kernel, const Outputs& outputs) : kernel_(kernel), outputs_(outputs) {}
+  std::string name() const override { return kernel_.name(); }
+  std::string arithmetic() const override { return kernel_.arithmetic(); }
+  std::optional<Declared> declared() const override { return kernel_.declared(); }
+  Outputs run(const Problem&) const override { return outputs_; }
+
+ private:
+  const Kernel& kernel_;
+  const Outputs& outputs_;
+};
+
+Verdict blank(const Problem& problem, const Kernel& kernel, const char* property) {
+  Verdict verdict;
+  verdict.case_name = problem.name();
+  verdict.kernel = kernel.name();
+  verdict.arithmetic = kernel.arithmetic();
+  verdict.property = property;
+  verdict.ran = kernel.provenance();
+  return verdict;
+}
+
+Verdict ended(Verdict verdict, Status status, std::string reason) {
+  verdict.status = status;
+  verdict.reason = std::move(reason);
+  return verdict;
+}
+
+// `work` fills the verdict; what it throws becomes one.
+template <class Work>
+Verdict guarded(Verdict verdict, Work work) {
+  try {
+    return work(verdict);
+  } catch (const InputError&) {
+    throw;
+  } catch (const KernelError& error) {
+    return ended(std::move(verdict), Status::error, error.what());
+  } catch (const std::bad_alloc&) {
+    return ended(std::move(verdict), Status::error, "the check ran out of memory");
+  } catch (const std::exception& error) {
+    return ended(std::move(verdict), Status::error, std::string("the check broke off: ") + error.what());
+  }
+}
+
+Verdict accuracy(const Problem& problem, const Kernel& kernel, const RunChecks& checks, Outputs& outputs) {
+  return guarded(blank(problem, kernel, "accuracy"), [&](Verdict verdict) {
+    SteppedRun run = run_stepwise(kernel, problem);
+    outputs = std::move(run.outputs);
+    Provenance ran = std::move(verdict.ran);
+    verdict = check_accuracy(problem, FinishedRun(kernel, outputs), checks.accuracy);
+    verdict.ran = std::move(ran);
+    const BitDifference& difference = run.difference;
+    if (difference.unequal == 0 || verdict.status == Status::failed) return verdict;
+    verdict.has_first_bad = true;
+    verdict.first_bad = difference.first;
+    return ended(std::move(verdict), Status::failed,
+                 fmt::format("run chunk by chunk with the state handed on it gives other bits than in one run: "
+                             "{} of {} values differ, the first at {}",
+                             difference.unequal, difference.compared, to_string(difference.first)));
+  });
+}
+
+// Adds what one rerun gave to a verdict on bits.
+void add(const Problem& problem, const Outputs& outputs, const Rerun& rerun, Verdict& verdict) {
+  const BitDifference difference = compare_bits(problem, outputs, rerun.kernel->run(problem));
+  verdict.compared += difference.compared;
+  verdict.violations += difference.unequal;
+  if (difference.unequal == 0 || verdict.has_first_bad) return;
+  verdict.has_first_bad = true;
+  verdict.first_bad = difference.first;
+  verdict.reason = fmt::format("under {} {} of {} values have other bits, the first at {}", rerun.what,
+                               difference.unequal, difference.compared, to_string(difference.first));
+}
+
+Verdict same_bits(const Problem& problem, const Kernel& kernel, const Outputs& outputs, const char* property,
+                  const std::vector<Rerun>& reruns) {
+  return guarded(blank(problem, kernel, property), [&](Verdict verdict) {
+    verdict.bound = "bits";
+    verdict.outputs_hash = outputs_hash(outputs);
+    for (const Rerun& rerun : reruns) add(problem, outputs, rerun, verdict);
+    verdict.status = verdict.violations == 0 ? Status::passed : Status::failed;
+    if (verdict.compared == 0) return ended(std::move(verdict), Status::uninformative, "there was nothing to compare");
+    std::string names;
+    for (const Rerun& rerun : reruns) names += (names.empty() ? "" : ", ") + rerun.what;
+    verdict.notes.push_back(fmt::format("{} of {} values differ from {}", verdict.violations, verdict.compared, names));
+    return verdict;
+  });
+}
+
+}  // namespace
+
+std::vector<Verdict> check_run(const Problem& problem, const Kernel& kernel, const RunChecks& checks) {
+  if (std::string why = kernel.refusal(problem); !why.empty()) {
+    return {ended(blank(problem, kernel, "accuracy"), Status::skipped, std::move(why))};
+  }
+  std::vector<Verdict> verdicts;
+  Outputs outputs;
+  verdicts.push_back(accuracy(problem, kernel, checks, outputs));
+  if (outputs.tensors.empty()) return verdicts;
+  if (!checks.schedules.empty()) {
+    verdicts.push_back(same_bits(problem, kernel, outputs, "schedules", checks.schedules));
+  }
+  if (checks.checked) {
+    verdicts.push_back(same_bits(problem, *checks.checked, outputs, "checked", {{"the plain build", checks.checked}}));
+  }
+  if (checks.against) verdicts.push_back(same_bits(problem, kernel, outputs, "against_host", {*checks.against}));
+  return verdicts;
+}
+
+}  // namespace deltaproof
