@@ -1,0 +1,92 @@
+#include "kernels/simt/checker_memory.hpp"
+
+#include <link.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace deltaproof::checker {
+
+namespace {
+
+struct LibrarySearch {
+  std::uintptr_t code;
+  std::vector<Span> segments;
+};
+
+/// Keeps the loaded segments of the object that holds `code`.
+int visit_object(dl_phdr_info* object, std::size_t, void* data) {
+  auto& search = *static_cast<LibrarySearch*>(data);
+  std::vector<Span> segments;
+  bool found = false;
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const auto& header = object->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD) continue;
+    segments.push_back({object->dlpi_addr + header.p_vaddr, header.p_memsz});
+    found = found || segments.back().holds(search.code, 1);
+  }
+  if (found) search.segments = std::move(segments);
+  return found ? 1 : 0;
+}
+
+std::size_t granule_of(const HostBuffer& buffer) { return std::min<std::size_t>(buffer.layout().element_bytes, 4); }
+
+}  // namespace
+
+shadow::Shadow* LaunchView::track(const HostBuffer& buffer) {
+  if (buffer.use() == BufferUse::input) return nullptr;
+  auto known = std::find_if(tracked_.begin(), tracked_.end(), [&](const Tracked& t) { return t.buffer == &buffer; });
+  if (known == tracked_.end()) {
+    tracked_.push_back({&buffer, buffer.generation(),
+                        std::make_unique<shadow::Shadow>(buffer.size(), granule_of(buffer))});
+    return tracked_.back().shadow.get();
+  }
+  if (known->generation != buffer.generation()) known->shadow->clear();
+  known->generation = buffer.generation();
+  return known->shadow.get();
+}
+
+void LaunchView::begin(const LaunchMemory& launch) {
+  launch_ = launch;
+  if (launch.blocks > std::numeric_limits<std::uint32_t>::max() - next_block_) {
+    throw std::runtime_error("race checker: more than 2^32 blocks over all launches; use a new checker");
+  }
+  first_block_ = next_block_;
+  next_block_ += static_cast<std::uint32_t>(launch.blocks);
+
+  regions_.clear();
+  for (const auto& buffer : memory_.buffers()) {
+    regions_.push_back({reinterpret_cast<std::uintptr_t>(buffer->data()), buffer->size(), buffer.get(),
+                        track(*buffer), buffer->initialised()});
+  }
+  std::sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
+
+  code_ = reinterpret_cast<std::uintptr_t>(launch.request->body);
+  LibrarySearch search{code_, {}};
+  dl_iterate_phdr(visit_object, &search);
+  library_ = std::move(search.segments);
+}
+
+const Region* LaunchView::find(std::uintptr_t address) const {
+  const auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
+                                      [](std::uintptr_t a, const Region& region) { return a < region.begin; });
+  return after == regions_.begin() ? nullptr : &*(after - 1);
+}
+
+std::uint32_t LaunchView::site(const char* file, int line) {
+  const std::scoped_lock lock(sites_mutex_);
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    if (sites_[i].line == line && std::strcmp(sites_[i].file, file) == 0) return static_cast<std::uint32_t>(i);
+  }
+  sites_.push_back({file, line});
+  return static_cast<std::uint32_t>(sites_.size() - 1);
+}
+
+Site LaunchView::site(std::uint32_t number) const {
+  const std::scoped_lock lock(sites_mutex_);
+  return sites_.at(number);
+}
+
+}  // namespace deltaproof::checker

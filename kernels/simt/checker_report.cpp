@@ -1,0 +1,172 @@
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "kernels/simt/checker_block.hpp"
+#include "kernels/simt/symbolise.hpp"
+
+namespace deltaproof::checker {
+
+using shadow::Clash;
+using shadow::Kind;
+
+namespace {
+
+/// Memory of the executor at this distance from an address is taken for what was meant.
+constexpr std::uintptr_t near_bytes = 1 << 16;
+
+const char* verb(Kind kind) {
+  switch (kind) {
+    case Kind::read: return "reads";
+    case Kind::issue: return "copies (cp.async)";
+    case Kind::land: return "completes a cp.async of";
+    case Kind::write: break;
+  }
+  return "writes";
+}
+
+simt_index coordinates(std::uint64_t index, const simt_index& extent) {
+  const std::uint64_t row = index / extent.x;
+  return {static_cast<std::uint32_t>(index % extent.x), static_cast<std::uint32_t>(row % extent.y),
+          static_cast<std::uint32_t>(row / extent.y)};
+}
+
+/// Where `address` lies relative to one memory of the block; false if it is not near.
+bool describe_in(const Span& memory, const char* name, std::uintptr_t address, std::size_t bytes, char* out,
+                 std::size_t capacity) {
+  if (memory.begin == 0) return false;
+  const std::uintptr_t end = memory.begin + memory.size;
+  if (address >= memory.begin && address < end) {
+    std::snprintf(out, capacity, "byte %zu of the %zu bytes of %s%s", address - memory.begin, memory.size, name,
+                  bytes > end - address ? ", across their end" : "");
+    return true;
+  }
+  if (address >= end && address - end < near_bytes) {
+    std::snprintf(out, capacity, "%zu bytes beyond the end of the %zu bytes of %s", address - end, memory.size, name);
+    return true;
+  }
+  if (address < memory.begin && memory.begin - address < near_bytes) {
+    std::snprintf(out, capacity, "%zu bytes before the start of the %zu bytes of %s", memory.begin - address,
+                  memory.size, name);
+    return true;
+  }
+  return false;
+}
+
+void copy_place(std::uintptr_t code, char* file, std::size_t capacity, int& line) {
+  const SourcePlace place = symbolise(code - 1);  // the callback returns behind the access
+  std::snprintf(file, capacity, "%s", place.file.c_str());
+  line = place.line;
+}
+
+}  // namespace
+
+const char* BlockChecker::describe(std::uintptr_t address, std::size_t bytes) {
+  const MemoryRange& arguments = view_.launch().arguments;
+  const Span argument_bytes{reinterpret_cast<std::uintptr_t>(arguments.begin), arguments.size};
+  const bool in_dynamic = dynamic_.capacity.holds(address, 1);
+  if (in_dynamic && describe_in(dynamic_.allowed, dynamic_.name, address, bytes, where_, sizeof where_)) {
+    return where_;
+  }
+  if (view_.find(address) != nullptr || !static_.capacity.holds(address, 1)) {
+    const Region* region = view_.find(address);
+    if (region != nullptr && address - region->begin < region->size) {
+      return describe_address(&view_.memory(), reinterpret_cast<const void*>(address), bytes, where_, sizeof where_);
+    }
+  }
+  if (describe_in(static_.allowed, static_.name, address, bytes, where_, sizeof where_) ||
+      describe_in(dynamic_.allowed, dynamic_.name, address, bytes, where_, sizeof where_) ||
+      describe_in(argument_bytes, "the kernel's arguments", address, bytes, where_, sizeof where_) ||
+      describe_in(stack_, "the thread's stack", address, bytes, where_, sizeof where_)) {
+    return where_;
+  }
+  return describe_address(&view_.memory(), reinterpret_cast<const void*>(address), bytes, where_, sizeof where_);
+}
+
+const char* BlockChecker::thread_name(std::uint32_t thread, std::uint32_t block, bool other_block,
+                                      char (&out)[128]) const {
+  const simt_position& here = thread_->position;
+  const simt_index t = coordinates(thread, here.block_dim);
+  if (!other_block) {
+    std::snprintf(out, sizeof out, "thread (%u, %u, %u)", t.x, t.y, t.z);
+    return out;
+  }
+  const simt_index b = coordinates(block - view_.first_block(), here.grid_dim);
+  std::snprintf(out, sizeof out, "thread (%u, %u, %u) of block (%u, %u, %u)", t.x, t.y, t.z, b.x, b.y, b.z);
+  return out;
+}
+
+/// Cells keep the low half of a code address; the rest is that of the kernel.
+const char* BlockChecker::earlier_place(std::uint32_t place, bool is_site, char (&out)[512]) const {
+  if (is_site) {
+    const Site site = view_.site(place);
+    std::snprintf(out, sizeof out, "%s:%d", site.file, site.line);
+    return out;
+  }
+  const auto distance = static_cast<std::int32_t>(place - static_cast<std::uint32_t>(view_.code()));
+  const std::uintptr_t code = view_.code() + static_cast<std::uintptr_t>(std::intptr_t{distance});
+  std::snprintf(out, sizeof out, "%s", to_string(symbolise(code - 1)).c_str());
+  return out;
+}
+
+void BlockChecker::report_finding(const shadow::Finding& finding, const char* place, std::size_t bytes, Kind kind,
+                                  const Origin& origin) {
+  const shadow::Cell& cell = finding.before;
+  char who[128];
+  char at[512];
+  if (finding.clash == Clash::uninitialised) {
+    std::snprintf(message_, sizeof message_, "reads %zu bytes that nothing has written: %s", bytes, place);
+    fail(origin);
+  }
+  const bool earlier_read = finding.clash == Clash::write_after_read;
+  const std::uint32_t block = earlier_read ? cell.read_block : cell.write_block;
+  const std::uint32_t thread = earlier_read
+      ? cell.read_warp * 32u + static_cast<std::uint32_t>(std::countr_zero(cell.read_lanes)) : cell.write_thread;
+  const bool site = (cell.flags & (earlier_read ? shadow::read_site : shadow::write_site)) != 0;
+  thread_name(thread, block, block != self_.block, who);
+  earlier_place(earlier_read ? cell.read_place : cell.write_place, site, at);
+  if (finding.clash == Clash::in_flight) {
+    std::snprintf(message_, sizeof message_,
+                  "%s %zu bytes while a cp.async to them is in flight (issued by %s at %s, not waited for): %s",
+                  verb(kind), bytes, who, at, place);
+    fail(origin);
+  }
+  const bool several = earlier_read && (cell.flags & (shadow::several_warps | shadow::several_blocks)) != 0;
+  std::snprintf(message_, sizeof message_, "race: %s %zu bytes that %s%s %s at %s, and %s: %s", verb(kind), bytes,
+                several ? "several threads, among them " : "", who, earlier_read ? "read" : "wrote", at,
+                block != self_.block ? "nothing orders blocks of one launch" : "no barrier orders the two", place);
+  fail(origin);
+}
+
+void BlockChecker::report_bounds(std::uintptr_t address, std::size_t bytes, Kind kind, const Origin& origin) {
+  const Region* region = view_.find(address);
+  const bool inside = region != nullptr && Span{region->begin, region->size}.holds(address, bytes);
+  std::snprintf(message_, sizeof message_, inside ? "%s %zu bytes of an input, which is read only: %s"
+                                                  : "out of bounds: %s %zu bytes at %s",
+                verb(kind), bytes, describe(address, bytes));
+  fail(origin);
+}
+
+void BlockChecker::report_steps(const Origin& origin) {
+  std::snprintf(message_, sizeof message_,
+                "step budget: %llu memory accesses without a barrier or other call into the executor, so this "
+                "loop is taken for endless",
+                static_cast<unsigned long long>(budget_));
+  fail(origin);
+}
+
+void BlockChecker::index_out_of_bounds(const char* file, int line, std::int64_t index, const char* type) {
+  std::snprintf(message_, sizeof message_, "out of bounds: index %lld of an array of type %s",
+                static_cast<long long>(index), type);
+  fail_running_thread(message_, file, line);
+}
+
+/// Nothing on this stack is destroyed: the executor leaves it for good.
+void BlockChecker::fail(const Origin& origin) {
+  if (origin.code == 0) fail_running_thread(message_, origin.file, origin.line);
+  int line = 0;
+  copy_place(origin.code, file_, sizeof file_, line);
+  fail_running_thread(message_, file_, line);
+}
+
+}  // namespace deltaproof::checker
