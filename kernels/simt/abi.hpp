@@ -12,17 +12,17 @@ struct simt_index {
   std::uint32_t x, y, z;
 };
 
-/// Place of the running thread; valid until it meets the next barrier or collective.
+/// Place of the running thread: the same object with the same contents for as long as the thread runs.
 struct simt_position {
   simt_index thread, block, block_dim, grid_dim;
   std::uint32_t lane, warp;
 };
-const simt_position* simt_here();
+__attribute__((const)) const simt_position* simt_here();
 
 struct simt_launch_request {
   simt_index grid, block;
   std::size_t dynamic_shared;             ///< bytes
-  const char* kernel;                     ///< name, for messages
+  const char* kernel;                     ///< name, for messages; null: found by `kernel_address`
   void (*body)(void* arguments);          ///< calls the kernel for the running thread
   void* arguments;
   std::size_t arguments_size;             ///< bytes at `arguments`, which threads may read
@@ -32,6 +32,7 @@ struct simt_launch_request {
   int line;
   char* error;                            ///< message, if the launch ends in a fault
   std::size_t error_capacity;
+  const void* kernel_address;             ///< of the kernel's function, for its name
 };
 /// Runs a grid to its end. 0, or 1 with `error` filled.
 int simt_launch(const simt_launch_request* request);

@@ -9,7 +9,7 @@ namespace deltaproof {
 
 /// A CUDA thread as the executor runs it: one fiber on one OS thread.
 struct RunningThread {
-  simt_position position;        ///< what `simt_here` gives the kernel
+  simt_position position;        ///< what `simt_here` gives the kernel, which reads it by itself
   std::uint32_t index;           ///< in its block: x + block_dim.x (y + block_dim.y z)
   std::uint32_t worker;          ///< OS thread that runs the block: 0 to `LaunchMemory::workers` - 1
   std::uint64_t block;           ///< in its grid, counted as `index` is
@@ -63,7 +63,7 @@ class CheckerHooks {
   virtual ~CheckerHooks() = default;
 
   virtual void launch_begin(const LaunchMemory& memory) = 0;
-  /// Also after a fault.
+  /// Also after a fault. What it throws becomes the launch's fault, if there was none.
   virtual void launch_end(const LaunchMemory& memory) = 0;
   /// After shared memory was poisoned, before the first thread runs.
   virtual void block_begin(const BlockMemory& memory) = 0;

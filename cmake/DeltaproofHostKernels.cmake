@@ -1,0 +1,85 @@
+# Libraries of CUDA kernels, compiled for the host executor (docs/host-executor.md).
+#
+#   deltaproof_host_kernels(NAME SOURCES FILE.cu ... [COMPILER CXX] [CHECKED] [FLAGS FLAG ...])
+#
+# makes the target NAME, the library ${PROJECT_BINARY_DIR}/lib/libNAME.so, to be loaded by KernelModule in a program that
+# links deltaproof_simt. COMPILER: not the project's (for one more opinion on the bits). CHECKED: instrumented for the
+# checker, which the program then must link too. The path is the target's property DELTAPROOF_LIBRARY, and
+# DELTAPROOF_FLAGS is what the sources were compiled with.
+
+# Flags that decide bits, and those without which shared memory is not what the executor poisons: one copy of each
+# thread-local array a library (not a process), no initialisers that run at the first use.
+function(_deltaproof_kernel_flags out is_gcc checked)
+  set(flags -O2 -ffp-contract=off -fPIC)
+  if(DELTAPROOF_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND flags -march=${DELTAPROOF_ARCH})
+  endif()
+  if(is_gcc)
+    list(APPEND flags -fno-extern-tls-init -fno-gnu-unique)
+  endif()
+  list(APPEND flags -g1 -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  if(checked)
+    # Vector accesses wider than 16 bytes go without instrumentation in clang++.
+    list(APPEND flags -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-tree-slp-vectorize)
+  elseif(DELTAPROOF_SANITIZE)
+    list(APPEND flags -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+      -fno-omit-frame-pointer)
+  endif()
+  set(${out} ${flags} PARENT_SCOPE)
+endfunction()
+
+function(_deltaproof_kernel_warnings out)
+  set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+  if(DELTAPROOF_WERROR AND NOT DELTAPROOF_SANITIZE)
+    list(APPEND flags -Werror)
+  endif()
+  set(${out} ${flags} PARENT_SCOPE)
+endfunction()
+
+function(deltaproof_host_kernels name)
+  cmake_parse_arguments(ARG "CHECKED" "COMPILER" "SOURCES;FLAGS" ${ARGN})
+  if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_SOURCES)
+    message(FATAL_ERROR "deltaproof_host_kernels(${name}): want SOURCES; unknown: ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
+  set(compiler ${CMAKE_CXX_COMPILER})
+  set(is_gcc FALSE)
+  if(ARG_COMPILER)
+    set(compiler ${ARG_COMPILER})
+    execute_process(COMMAND ${compiler} --version OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT version MATCHES "clang")
+      set(is_gcc TRUE)
+    endif()
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(is_gcc TRUE)
+  endif()
+  _deltaproof_kernel_flags(flags ${is_gcc} ${ARG_CHECKED})
+  list(APPEND flags ${ARG_FLAGS})
+  _deltaproof_kernel_warnings(warnings)
+
+  # By commands and not by a library target: the same source goes through several compilers, and none of the flags
+  # that other code of this build gets may slip in.
+  set(objects)
+  set(launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
+  foreach(source IN LISTS ARG_SOURCES ITEMS ${PROJECT_SOURCE_DIR}/kernels/simt/shared_memory_array.cpp)
+    get_filename_component(source ${source} ABSOLUTE)
+    get_filename_component(stem ${source} NAME)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir/${stem}.o)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${launcher} ${compiler} -std=c++20 ${flags} ${warnings} -I${PROJECT_SOURCE_DIR}
+              -MD -MF ${object}.d -MT ${object} -x c++ -c ${source} -o ${object}
+      DEPENDS ${source} DEPFILE ${object}.d COMMENT "Compiling ${name}: ${stem}" VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir ${PROJECT_BINARY_DIR}/lib)
+
+  set(link_flags -shared -Wl,-Bsymbolic -Wl,-soname,lib${name}.so)
+  if(DELTAPROOF_SANITIZE AND NOT ARG_CHECKED)
+    list(APPEND link_flags -fsanitize=address,undefined)
+  endif()
+  set(library ${PROJECT_BINARY_DIR}/lib/lib${name}.so)
+  add_custom_command(OUTPUT ${library} COMMAND ${compiler} ${link_flags} ${objects} -o ${library}
+    DEPENDS ${objects} COMMENT "Linking ${name}" VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${library})
+  string(JOIN " " flag_text ${flags})
+  set_target_properties(${name} PROPERTIES DELTAPROOF_LIBRARY ${library} DELTAPROOF_FLAGS "${flag_text}")
+endfunction()

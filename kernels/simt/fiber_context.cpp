@@ -1,0 +1,109 @@
+#include "kernels/simt/fiber_context.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+
+#ifdef DELTAPROOF_FIBER_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace deltaproof {
+
+#ifdef DELTAPROOF_FIBER_ASM
+
+// System V: a call preserves rbx, rbp and r12 to r15. The floating-point environment is the same for all fibers.
+// `jmp` and not `ret`, whose target the return stack predictor would get wrong every time. Outside of any function,
+// so that no instrumentation gets into it.
+extern "C" void deltaproof_switch_stack(void** save, void* load);
+asm(".pushsection .text\n"
+    ".globl deltaproof_switch_stack\n"
+    ".hidden deltaproof_switch_stack\n"
+    ".type deltaproof_switch_stack, @function\n"
+    ".p2align 4\n"
+    "deltaproof_switch_stack:\n\t"
+    "pushq %rbp\n\t"
+    "pushq %rbx\n\t"
+    "pushq %r12\n\t"
+    "pushq %r13\n\t"
+    "pushq %r14\n\t"
+    "pushq %r15\n\t"
+    "movq %rsp, (%rdi)\n\t"
+    "movq %rsi, %rsp\n\t"
+    "popq %r15\n\t"
+    "popq %r14\n\t"
+    "popq %r13\n\t"
+    "popq %r12\n\t"
+    "popq %rbx\n\t"
+    "popq %rbp\n\t"
+    "popq %rcx\n\t"
+    "jmpq *%rcx\n"
+    ".size deltaproof_switch_stack, .-deltaproof_switch_stack\n"
+    ".popsection");
+
+void FiberContext::prepare(std::byte* low, std::byte* high, void (*entry)()) {
+  // From the top: a return address of 0, where debuggers end the backtrace; `entry`; six registers. At `entry` the
+  // stack pointer is then 8 below a multiple of 16, as after a call.
+  auto* top = reinterpret_cast<std::uintptr_t*>(reinterpret_cast<std::uintptr_t>(high) & ~std::uintptr_t{15});
+  *--top = 0;
+  *--top = 0;
+  *--top = reinterpret_cast<std::uintptr_t>(entry);
+  for (int i = 0; i < 6; ++i) *--top = 0;
+  stack_pointer_ = top;
+#else
+
+void FiberContext::prepare(std::byte* low, std::byte* high, void (*entry)()) {
+  getcontext(&context_);
+  context_.uc_stack.ss_sp = low;
+  context_.uc_stack.ss_size = static_cast<std::size_t>(high - low);
+  context_.uc_link = nullptr;
+  makecontext(&context_, entry, 0);
+#endif
+  low_ = low;
+  size_ = static_cast<std::size_t>(high - low);
+  fake_stack_ = nullptr;
+#ifdef DELTAPROOF_FIBER_ASAN
+  __asan_unpoison_memory_region(low, size_);  // of frames that were left for good
+#endif
+}
+
+void FiberContext::switch_to(FiberContext& to) {
+#ifdef DELTAPROOF_FIBER_ASAN
+  __sanitizer_start_switch_fiber(&fake_stack_, to.low_, to.size_);
+#endif
+#ifdef DELTAPROOF_FIBER_ASM
+  deltaproof_switch_stack(&stack_pointer_, to.stack_pointer_);
+#else
+  swapcontext(&context_, &to.context_);
+#endif
+#ifdef DELTAPROOF_FIBER_ASAN
+  __sanitizer_finish_switch_fiber(fake_stack_, nullptr, nullptr);
+#endif
+}
+
+void FiberContext::leave_for(FiberContext& to) {
+#ifdef DELTAPROOF_FIBER_ASAN
+  __sanitizer_start_switch_fiber(nullptr, to.low_, to.size_);
+#endif
+#ifdef DELTAPROOF_FIBER_ASM
+  void* ignored;
+  deltaproof_switch_stack(&ignored, to.stack_pointer_);
+#else
+  setcontext(&to.context_);
+#endif
+  std::abort();
+}
+
+void FiberContext::entered([[maybe_unused]] FiberContext* from) {
+#ifdef DELTAPROOF_FIBER_ASAN
+  const void* low = nullptr;
+  std::size_t size = 0;
+  __sanitizer_finish_switch_fiber(nullptr, &low, &size);
+  if (from->low_ == nullptr) {
+    from->low_ = low;
+    from->size_ = size;
+  }
+#endif
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "kernels/simt/block.hpp"
+
+namespace deltaproof {
+
+namespace {
+
+bool same_place(const Meeting& meeting, const char* file, int line) {
+  return meeting.line == line && (meeting.file == file || std::strcmp(meeting.file, file) == 0);
+}
+
+constexpr Call shuffle_calls[] = {Call::shuffle, Call::shuffle_up, Call::shuffle_down, Call::shuffle_xor};
+constexpr Call vote_calls[] = {Call::ballot, Call::any, Call::all};
+
+}  // namespace
+
+void BlockRunner::meet(Call call, std::uint32_t mask, const char* file, int line) {
+  at(file, line);
+  Warp& warp = this->warp();
+  if ((mask & lane_bit()) == 0) {
+    fail(&running_->thread, fmt::format("{} with mask {:#010x}, which lacks the thread's own lane {}",
+                                        call_name(call), mask, lane()),
+         file, line);
+  }
+  Meeting& meeting = join(warp, call, mask, file, line);
+  meeting.arrived |= lane_bit();
+  if (meeting.arrived == (mask & warp.alive)) {
+    complete(warp, meeting);
+  } else {
+    warp.waits_at[lane()] = call;
+    warp.waits_with[lane()] = mask;
+    clear_ready(warp, lane_bit());
+  }
+  next_turn();
+}
+
+Meeting& BlockRunner::join(Warp& warp, Call call, std::uint32_t mask, const char* file, int line) {
+  for (std::uint32_t i = 0; i < warp.meeting_count; ++i) {
+    Meeting& meeting = warp.meetings[i];
+    const char* difference = nullptr;
+    if (meeting.mask == mask) {
+      // CUDA lets __syncwarp in different branches meet.
+      const bool same = meeting.call == call && (call == Call::syncwarp || same_place(meeting, file, line));
+      if (same) return meeting;
+      difference = "lanes of one warp meet in different collectives";
+    } else if ((meeting.mask & lane_bit()) != 0 && (meeting.arrived & mask) != 0) {
+      difference = "lanes of one warp meet with different masks";
+    }
+    if (difference == nullptr) continue;
+    const int other = std::countr_zero(meeting.arrived);
+    fail(&running_->thread,
+         fmt::format("{}: lane {} at {} with mask {:#010x}, lane {} at {} with mask {:#010x}, {}:{}", difference,
+                     lane(), call_name(call), mask, other, call_name(meeting.call), meeting.mask, meeting.file,
+                     meeting.line),
+         file, line);
+  }
+  return warp.meetings[warp.meeting_count++] = {mask, 0, call, file, line};
+}
+
+void BlockRunner::complete(Warp& warp, Meeting& meeting) {
+  switch (meeting.call) {
+    case Call::syncwarp:
+      if (checker_ != nullptr) checker_->warp_barrier(memory_, number_of(warp), meeting.arrived);
+      break;
+    case Call::shuffle:
+    case Call::shuffle_up:
+    case Call::shuffle_down:
+    case Call::shuffle_xor:
+      complete_shuffle(warp, meeting);
+      break;
+    case Call::ballot:
+    case Call::any:
+    case Call::all:
+      complete_vote(warp, meeting);
+      break;
+    case Call::mma:
+      complete_mma(warp, meeting);
+      break;
+    case Call::ldmatrix:
+      complete_ldmatrix(warp, meeting);
+      break;
+    case Call::syncthreads:
+      break;  // never a meeting of a warp
+  }
+  set_ready(warp, meeting.arrived);
+  meeting = warp.meetings[--warp.meeting_count];
+}
+
+void BlockRunner::syncwarp(std::uint32_t mask, const char* file, int line) { meet(Call::syncwarp, mask, file, line); }
+
+std::uint32_t BlockRunner::shuffle(simt_shuffle_kind kind, std::uint32_t mask, std::uint32_t bits,
+                                   std::uint32_t operand, std::uint32_t width, const char* file, int line) {
+  if (!std::has_single_bit(width) || width > 32) {
+    fail(&running_->thread, fmt::format("{} with width {}; it must be 1, 2, 4, 8, 16 or 32",
+                                        call_name(shuffle_calls[kind]), width),
+         file, line);
+  }
+  Warp& warp = this->warp();
+  const std::uint32_t self = lane();
+  warp.value[self] = bits;
+  warp.source[self] = shuffle_source(kind, self, operand, width);
+  meet(shuffle_calls[kind], mask, file, line);
+  return warp.result[self];
+}
+
+void BlockRunner::complete_shuffle(Warp& warp, const Meeting& meeting) {
+  std::uint32_t outside = 0;
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    warp.result[i] = warp.value[warp.source[i]];
+    outside |= ((meeting.arrived >> warp.source[i] & 1) ^ 1) << i;
+  }
+  outside &= meeting.arrived;
+  if (outside == 0) return;
+  const auto reader = static_cast<std::uint32_t>(std::countr_zero(outside));
+  const std::uint32_t source = warp.source[reader];
+  const bool in_mask = (meeting.mask >> source & 1) != 0;
+  fail(&thread_of(warp, reader),
+       fmt::format("{} with mask {:#010x} reads lane {}, which {}", call_name(meeting.call), meeting.mask, source,
+                   in_mask ? "does not exist or has returned" : "is outside the mask"),
+       meeting.file, meeting.line);
+}
+
+std::uint32_t BlockRunner::vote(simt_vote_kind kind, std::uint32_t mask, int predicate, const char* file, int line) {
+  Warp& warp = this->warp();
+  const std::uint32_t self = lane();
+  warp.value[self] = predicate != 0;
+  meet(vote_calls[kind], mask, file, line);
+  return warp.result[self];
+}
+
+void BlockRunner::complete_vote(Warp& warp, const Meeting& meeting) {
+  std::uint32_t votes = 0;
+  for (std::uint32_t i = 0; i < 32; ++i) votes |= (warp.value[i] & 1) << i;
+  votes &= meeting.arrived;
+  std::uint32_t result = votes;
+  if (meeting.call == Call::any) result = votes != 0;
+  if (meeting.call == Call::all) result = votes == meeting.arrived;
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    if ((meeting.arrived >> i & 1) != 0) warp.result[i] = result;
+  }
+}
+
+}  // namespace deltaproof
