@@ -46,7 +46,6 @@ void FiberContext::prepare(std::byte* low, std::byte* high, void (*entry)()) {
   // stack pointer is then 8 below a multiple of 16, as after a call.
   auto* top = reinterpret_cast<std::uintptr_t*>(reinterpret_cast<std::uintptr_t>(high) & ~std::uintptr_t{15});
   *--top = 0;
-  *--top = 0;
   *--top = reinterpret_cast<std::uintptr_t>(entry);
   for (int i = 0; i < 6; ++i) *--top = 0;
   stack_pointer_ = top;
