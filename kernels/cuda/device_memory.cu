@@ -27,7 +27,8 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, co
   require_success(cudaMemcpy(to, from, bytes, kind), std::string("cudaMemcpy(") + what + ")");
 }
 
-/// Throws if the zone, whose first byte lies at offset `first` of the allocation, has changed. `where` its byte i lies.
+/// Throws if the zone, whose first byte lies at offset `first` of the allocation, has changed. `where` says in words
+/// where its byte i lies.
 template <class Where>
 void check_zone(const unsigned char* zone, std::size_t first, const std::string& name, const Where& where) {
   std::vector<unsigned char> now(guard_bytes);
