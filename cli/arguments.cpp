@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <sstream>
 
+#include "kernels/built_in/capabilities.hpp"
+#include "kernels/simt/schedule.hpp"
+#include "properties/regimes/families.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/tensor_core.hpp"
 #include "reports/text.hpp"
@@ -41,11 +44,78 @@ double parse_sample(const std::string& text) {
   return sample;
 }
 
+std::int64_t parse_count(const char* option, const std::string& text, std::int64_t least) {
+  const std::string wanted = fmt::format("a whole number from {}", least);
+  const auto count = parse_number<std::int64_t>(option, text, wanted.c_str());
+  if (count < least) throw UsageError(fmt::format("{}: {} is not {}", option, shell_quote(text), wanted));
+  return count;
+}
+
+double parse_timeout(const std::string& text) {
+  constexpr const char* wanted = "a number of seconds above 0 and at most 86400";
+  const auto seconds = parse_number<double>("--timeout", text, wanted);
+  if (!(seconds > 0 && seconds <= 86400)) {
+    throw UsageError(fmt::format("--timeout: {} is not {}", shell_quote(text), wanted));
+  }
+  return seconds;
+}
+
+// An option of runs in a check without a kernel would be lost in silence.
+void refuse_without_kernel(const KernelArguments& given) {
+  const KernelArguments defaults;
+  const char* option = given.device != defaults.device       ? "--device"
+                       : given.regime != defaults.regime     ? "--regime"
+                       : given.count                         ? "--cases"
+                       : given.only                          ? "--only"
+                       : given.schedule != defaults.schedule ? "--schedule"
+                       : given.against_host                  ? "--against-host"
+                       : given.timeout != defaults.timeout   ? "--timeout"
+                                                             : nullptr;
+  if (option != nullptr) {
+    throw UsageError(fmt::format("check: {} is about a kernel that is run; name one with --kernel ({}, all)", option,
+                                 names_of(built_in_kernels())));
+  }
+}
+
+template <class Table>
+void require_name(const char* option, const std::string& name, const Table& table, const char* besides) {
+  for (const auto& entry : table) {
+    if (entry.name == name) return;
+  }
+  throw UsageError(fmt::format("{}: unknown {}; known are {}{}", option, shell_quote(name), names_of(table), besides));
+}
+
+void validate(const KernelArguments& kernel, bool has_cases) {
+  for (const std::string& name : kernel.names) {
+    if (name != "all") require_name("--kernel", name, built_in_kernels(), ", all");
+  }
+  if (kernel.device != "host" && kernel.device != "cuda") {
+    throw UsageError(fmt::format("--device: {} is neither host nor cuda", shell_quote(kernel.device)));
+  }
+  require_name("--regime", kernel.regime, regimes(), "");
+  if (kernel.schedule != "all") require_name("--schedule", kernel.schedule, schedule_table(), ", all");
+  if (kernel.device == "cuda" && kernel.schedule != KernelArguments{}.schedule) {
+    throw UsageError("--schedule: a GPU schedules its threads itself; the option is for --device host");
+  }
+  if (kernel.against_host && kernel.device != "cuda") {
+    throw UsageError("--against-host: compares another device with the host; give --device cuda");
+  }
+  if (has_cases && (kernel.count || kernel.only)) {
+    throw UsageError("check: --cases and --only are about generated cases; give them or case files, not both");
+  }
+  if (kernel.count && kernel.only) throw UsageError("check: give --cases or --only, not both");
+}
+
 void validate(const CheckArguments& check) {
-  if (check.cases.empty()) {
+  if (check.kernel.names.empty()) {
+    refuse_without_kernel(check.kernel);
+  } else {
+    validate(check.kernel, !check.cases.empty());
+  }
+  if (check.cases.empty() && check.kernel.names.empty()) {
     throw UsageError(
         "check: no case given; name at least one case file, as in "
-        "`deltaproof check run.safetensors`");
+        "`deltaproof check run.safetensors`, or a kernel to run, as in `deltaproof check --kernel chunk`");
   }
   if (check.arithmetic && find_arithmetic(*check.arithmetic) == nullptr &&
       !std::filesystem::is_regular_file(*check.arithmetic)) {
@@ -84,13 +154,13 @@ struct Parser {
   CheckArguments check;
   AnswerArguments answer;
   ListArguments list;
-  std::string sample = "1", seed = "0";
+  std::string sample = "1", seed = "0", count, only, timeout = "30";
   CLI::App* check_command;
   CLI::App* answer_command;
   CLI::App* list_command;
 
   Parser()
-      : check_command(app.add_subcommand("check", "Judge recorded runs")),
+      : check_command(app.add_subcommand("check", "Judge recorded runs, or run a kernel and judge it")),
         answer_command(app.add_subcommand("answer", "Write the right answer of a case")),
         list_command(app.add_subcommand("list", "List what is built in")) {
     app.set_version_flag("--version", "deltaproof " DELTAPROOF_VERSION);
@@ -115,7 +185,8 @@ struct Parser {
         ->add_option("--sample", sample,
                      "Share of sequences, heads and segments to judge (default 1)")
         ->type_name("SHARE");
-    check_command->add_option("--seed", seed, "Seed of the sample (default 0)")->type_name("S");
+    check_command->add_option("--seed", seed, "Seed of the sample, of generated cases and schedules (default 0)")
+        ->type_name("S");
     check_command->add_flag("--strict", check.strict, "A suspect verdict fails");
     check_command
         ->add_option("--tensor-core", check.tensor_core,
@@ -125,6 +196,28 @@ struct Parser {
     check_command
         ->add_option("--report", check.report, "Write report.json and junit.xml into this folder")
         ->type_name("DIR");
+    add_kernel_options(check.kernel);
+  }
+
+  void add_kernel_options(KernelArguments& kernel) {
+    check_command
+        ->add_option("--kernel", kernel.names,
+                     "Run this kernel on the cases' inputs, or on generated ones: " + names_of(built_in_kernels()) +
+                         ", all")
+        ->type_name("NAME");
+    check_command->add_option("--device", kernel.device, "Where it runs: host (default) or cuda")->type_name("NAME");
+    check_command->add_option("--regime", kernel.regime, "Family of generated inputs (default typical)")
+        ->type_name("NAME");
+    check_command->add_option("--cases", count, "How many are generated (default: one of each rule and type)")
+        ->type_name("N");
+    check_command->add_option("--only", only, "Generated case I alone")->type_name("I");
+    check_command
+        ->add_option("--schedule", kernel.schedule,
+                     "Order of threads on the host: " + names_of(schedule_table()) +
+                         "; all (default): every one, with one run checked for races and bounds")
+        ->type_name("NAME");
+    check_command->add_flag("--against-host", kernel.against_host, "Compare a GPU's bits with the host executor's");
+    check_command->add_option("--timeout", timeout, "Seconds a launch may take (default 30)")->type_name("S");
   }
 };
 
@@ -162,6 +255,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (parser.check_command->parsed()) {
     parser.check.sample = parse_sample(parser.sample);
     parser.check.seed = parse_number<std::uint64_t>("--seed", parser.seed, "a whole number from 0");
+    if (!parser.count.empty()) parser.check.kernel.count = parse_count("--cases", parser.count, 1);
+    if (!parser.only.empty()) parser.check.kernel.only = parse_count("--only", parser.only, 0);
+    parser.check.kernel.timeout = parse_timeout(parser.timeout);
     validate(parser.check);
     return parser.check;
   }

@@ -9,8 +9,21 @@
 
 namespace deltaproof::cli {
 
+/// `check --kernel`: which kernels run, where, and on what.
+struct KernelArguments {
+  std::vector<std::string> names;    ///< empty: recorded runs are judged
+  std::string device = "host";       ///< or "cuda"
+  std::string regime = "typical";
+  std::optional<std::int64_t> count;  ///< of generated cases; absent: one of each rule and type
+  std::optional<std::int64_t> only;   ///< this generated case alone
+  std::string schedule = "all";      ///< or the one under which everything runs
+  bool against_host = false;
+  double timeout = 30;               ///< seconds a launch may take
+};
+
 struct CheckArguments {
   std::vector<std::string> cases;
+  KernelArguments kernel;
   std::optional<std::string> arithmetic;  ///< in place of the declared one
   double sample = 1;
   std::uint64_t seed = 0;

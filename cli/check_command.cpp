@@ -6,6 +6,7 @@
 #include <iterator>
 #include <new>
 
+#include "cli/check_kernel.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -128,10 +129,9 @@ std::string reproduction_line(const CheckArguments& arguments, const std::string
   return line;
 }
 
-int run_check(const CheckArguments& arguments) {
-  const std::vector<Case> cases = read_cases(arguments);
-  if (arguments.report) prepare_report_folder(*arguments.report);
+namespace {
 
+std::vector<Verdict> judge_recorded(const CheckArguments& arguments, const std::vector<Case>& cases) {
   Progress progress(cases.size());
   AccuracyOptions options;
   options.tensor_core = arguments.tensor_core;
@@ -150,9 +150,25 @@ int run_check(const CheckArguments& arguments) {
     }
   }
   progress.clear();
+  return verdicts;
+}
 
-  if (arguments.report) write_reports(*arguments.report, verdicts, this_environment());
+std::vector<Verdict> run_and_judge(const CheckArguments& arguments, std::vector<Case> cases) {
+  std::vector<CaseFile> files;
+  for (Case& each : cases) files.push_back(std::move(each.file));
+  return check_kernels(arguments, files);
+}
+
+}  // namespace
+
+int run_check(const CheckArguments& arguments) {
+  std::vector<Case> cases = read_cases(arguments);
+  if (arguments.report) prepare_report_folder(*arguments.report);
+  const std::vector<Verdict> verdicts = arguments.kernel.names.empty() ? judge_recorded(arguments, cases)
+                                                                       : run_and_judge(arguments, std::move(cases));
+  if (arguments.report) write_reports(*arguments.report, verdicts, environment_of(verdicts));
   print(terminal_report(verdicts, colour_wanted()));
+  print(against_host_line(verdicts));
   return exit_status(summarise(verdicts), arguments.strict);
 }
 

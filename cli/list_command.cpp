@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "kernels/built_in/capabilities.hpp"
 #include "properties/defects/catalogue.hpp"
 #include "properties/regimes/families.hpp"
 #include "reference/problem/arithmetics.hpp"
@@ -26,13 +27,17 @@ std::string lines(const Table& table) {
 int run_list(const ListArguments& arguments) {
   std::string text;
   if (arguments.what == "rules") text = lines(rule_table());
+  if (arguments.what == "kernels") text = lines(built_in_kernels());
   if (arguments.what == "regimes") text = lines(regimes());
   if (arguments.what == "arithmetics") text = lines(arithmetic_table());
   if (arguments.what == "defects") {
     for (const Defect& defect : defect_catalogue()) text += line(defect.id, defect.sentence);
   }
   if (arguments.what == "properties") {
-    text = line("accuracy", "outputs against the right answer, within the bound of the arithmetic");
+    text = line("accuracy", "outputs against the right answer, within the bound of the arithmetic") +
+           line("schedules", "the same bits whatever the order of threads and blocks (host)") +
+           line("checked", "no race, no access out of bounds, no uninitialised read (host)") +
+           line("against_host", "a GPU's bits are the host executor's (cuda)");
   }
   if (text.empty()) print_error("no " + arguments.what + " are built in yet");
   print(text);

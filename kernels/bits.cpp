@@ -7,8 +7,7 @@ namespace {
 
 Location place_of_output(const Problem& problem, std::int64_t flat) {
   const Dimensions& d = problem.dims();
-  Location where;
-  where.tensor = "o";
+  Location where{.tensor = "o"};
   where.column = flat % d.V;
   where.head = flat / d.V % d.HV;
   const std::int64_t row = flat / (d.V * d.HV);
@@ -27,8 +26,7 @@ Location place_of_state(const Problem& problem, std::int64_t flat) {
   const Dimensions& d = problem.dims();
   const bool vk = problem.options().state_layout == StateLayout::vk;
   const std::int64_t last = vk ? d.K : d.V;
-  Location where;
-  where.tensor = "final_state";
+  Location where{.tensor = "final_state"};
   where.row = vk ? flat % last : flat / last % d.K;
   where.column = vk ? flat / last % d.V : flat % last;
   where.head = flat / (d.K * d.V) % d.HV;

@@ -16,6 +16,12 @@ class KernelError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// There is no such device on this machine: nothing was run.
+class NoDevice : public KernelError {
+ public:
+  using KernelError::KernelError;
+};
+
 /// A kernel under test: something that turns a problem into outputs.
 class Kernel {
  public:

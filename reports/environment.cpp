@@ -49,4 +49,15 @@ Environment this_environment() {
           cpu_name(),         "none",          utc_now()};
 }
 
+Environment environment_of(const std::vector<Verdict>& verdicts) {
+  Environment environment = this_environment();
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.ran.device.empty()) continue;
+    environment.device = verdict.ran.device;
+    if (!verdict.ran.driver.empty()) environment.device += ", driver " + verdict.ran.driver;
+    break;
+  }
+  return environment;
+}
+
 }  // namespace deltaproof

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "reference/verdict.hpp"
 
 namespace deltaproof {
 
@@ -10,5 +13,7 @@ struct Environment {
 };
 
 Environment this_environment();
+/// The same with the device that the verdicts' kernels ran on.
+Environment environment_of(const std::vector<Verdict>& verdicts);
 
 }  // namespace deltaproof

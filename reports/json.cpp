@@ -108,6 +108,13 @@ Json advisory_json(const std::optional<AdvisoryReport>& report) {
   return json;
 }
 
+Json provenance_json(const Provenance& ran) {
+  if (ran.device.empty()) return nullptr;
+  return {{"source_hash", ran.source_hash}, {"compiler", ran.compiler},       {"flags", ran.flags},
+          {"device", ran.device},           {"driver", ran.driver},           {"tensor_core", ran.tensor_core},
+          {"launch", ran.launch}};
+}
+
 Json verdict_json(const Verdict& verdict) {
   Json json;
   json["case"] = verdict.case_name;
@@ -131,6 +138,7 @@ Json verdict_json(const Verdict& verdict) {
   json["probes"] = probes(verdict.probes);
   json["conformity"] = conformity_json(verdict.conformity);
   json["advisory"] = advisory_json(verdict.advisory);
+  json["ran"] = provenance_json(verdict.ran);
   json["outputs_hash"] = verdict.outputs_hash;
   json["reproduce"] = verdict.reproduce;
   json["notes"] = verdict.notes;

@@ -130,6 +130,18 @@ void add_accepted_probes(const std::vector<Probe>& probes, std::vector<std::stri
   }
 }
 
+// "host executor, schedule random, seed 0; tensor core hopper; gcc 12.2.0 -O2; source 3f2a..; 128 threads a block"
+void add_provenance(const Provenance& ran, std::vector<std::string>& lines) {
+  if (ran.device.empty()) return;
+  std::string text = ran.device;
+  if (!ran.driver.empty()) text += ", driver " + ran.driver;
+  if (!ran.tensor_core.empty()) text += "; tensor core " + ran.tensor_core;
+  lines.push_back("ran        " + printable(text));
+  text = ran.compiler + " " + ran.flags + "; source " + ran.source_hash.substr(0, 12);
+  if (!ran.launch.empty()) text += "; " + ran.launch;
+  lines.push_back("           " + printable(text));
+}
+
 }  // namespace
 
 bool has_worst(const Verdict& verdict) {
@@ -158,6 +170,7 @@ std::vector<std::string> explanation(const Verdict& verdict) {
   add_conformity(verdict, lines);
   add_advisory(verdict, lines);
   for (const std::string& note : verdict.notes) lines.push_back("note       " + printable(note));
+  add_provenance(verdict.ran, lines);
   if (!verdict.reproduce.empty()) lines.push_back("reproduce: " + printable(verdict.reproduce));
   return lines;
 }

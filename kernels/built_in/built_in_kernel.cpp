@@ -38,8 +38,8 @@ Coefficient coefficient_of(const Options& options) {
   return Coefficient::kaczmarz;
 }
 
-std::string described(const std::string& name, const Tensor& tensor) {
-  return name + " " + shape_string(tensor.shape);
+BufferLabel label(const std::string& name, const Tensor& tensor) {
+  return {name, shape_string(tensor.shape), dtype_size(tensor.dtype), 16};
 }
 
 // The call of one run, whose tensors are copied into the device's memory one after the other.
@@ -64,7 +64,7 @@ class Filled {
  private:
   const void* input(const std::string& name) {
     const Tensor* tensor = problem_.find(name);
-    return tensor == nullptr ? nullptr : run_.input(described(name, *tensor), tensor->bytes);
+    return tensor == nullptr ? nullptr : run_.input(label(name, *tensor), tensor->bytes);
   }
 
   void sizes() {
@@ -102,7 +102,8 @@ class Filled {
     if (tensor == nullptr) return nullptr;
     std::vector<Integer> values;
     for (std::int64_t i = 0; i < tensor->size(); ++i) values.push_back(static_cast<Integer>(tensor->integer(i)));
-    return static_cast<const Integer*>(run_.input(described(name, *tensor), std::as_bytes(std::span(values))));
+    const BufferLabel text{name, shape_string(tensor->shape), sizeof(Integer), 16};
+    return static_cast<const Integer*>(run_.input(text, std::as_bytes(std::span(values))));
   }
 
   void sequences() {
@@ -114,17 +115,17 @@ class Filled {
   void outputs() {
     const Dimensions& d = problem_.dims();
     o = {problem_.find("q")->dtype, {d.B, d.T, d.HV, d.V}, {}};
-    call.o = run_.output(described("o", o), bytes_of(o));
+    call.o = run_.output(label("o", o), bytes_of(o));
     const bool vk = call.state_vk;
     final_state = {Dtype::f32, {d.pool, d.HV, vk ? d.V : d.K, vk ? d.K : d.V}, {}};
     const Tensor* initial = problem_.find("initial_state");
     if (call.state_indices != nullptr) {
-      call.final_state = static_cast<float*>(run_.in_out(described("initial_state", *initial), initial->bytes));
+      call.final_state = static_cast<float*>(run_.in_place(label("initial_state", *initial), initial->bytes));
       call.initial_state = call.final_state;
       return;
     }
     call.initial_state = static_cast<const float*>(input("initial_state"));
-    call.final_state = static_cast<float*>(run_.output(described("final_state", final_state), bytes_of(final_state)));
+    call.final_state = static_cast<float*>(run_.output(label("final_state", final_state), bytes_of(final_state)));
   }
 
   static std::size_t bytes_of(const Tensor& tensor) {
@@ -157,7 +158,7 @@ Outputs BuiltInKernel::run(const Problem& problem) const {
   Filled filled(problem, *run);
   KernelCall& call = filled.call;
   if (const std::size_t bytes = entry_->workspace_bytes(call); bytes > 0) {
-    call.workspace = run->output("workspace", bytes);
+    call.workspace = run->output({"workspace", "", 4, 256}, bytes);
   }
   run->call(*entry_, call);
   Outputs outputs;

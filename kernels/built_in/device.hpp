@@ -11,17 +11,25 @@
 
 namespace deltaproof {
 
+/// What messages call a buffer.
+struct BufferLabel {
+  std::string name;               ///< "v"
+  std::string shape;              ///< "[1, 64, 2, 32]"
+  std::size_t element_bytes = 4;
+  std::size_t alignment = 16;     ///< of its first byte
+};
+
 /// The buffers of one run in a device's memory, each between guard zones, and the run itself. Buffers are freed
 /// with the object. All throw KernelError.
 class DeviceRun {
  public:
   virtual ~DeviceRun() = default;
-  /// A copy of `bytes` that the kernel must not write to. `name` as in "v [1, 64, 2, 32]", for messages.
-  virtual void* input(const std::string& name, std::span<const std::byte> bytes) = 0;
+  /// A copy of `bytes` that the kernel must not write to.
+  virtual void* input(const BufferLabel& label, std::span<const std::byte> bytes) = 0;
   /// A copy of `bytes` that the kernel may update in place.
-  virtual void* in_out(const std::string& name, std::span<const std::byte> bytes) = 0;
+  virtual void* in_place(const BufferLabel& label, std::span<const std::byte> bytes) = 0;
   /// Poisoned memory: every byte 0xFF, which is NaN in every floating type.
-  virtual void* output(const std::string& name, std::size_t bytes) = 0;
+  virtual void* output(const BufferLabel& label, std::size_t bytes) = 0;
   /// Calls the kernel, waits for its end and looks at the guard zones.
   virtual void call(const KernelEntry& entry, const KernelCall& call) = 0;
   virtual void call(const SolveEntry& entry, const SolveCall& call) = 0;

@@ -1,0 +1,102 @@
+#include <boost/multiprecision/cpp_bin_float.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "properties/runs/solve_check.hpp"
+#include "reference/bounds/inverse_error.hpp"
+#include "reference/tensor_core.hpp"
+
+namespace deltaproof {
+namespace {
+
+using Quad = boost::multiprecision::cpp_bin_float_quad;  // 113 bits
+using QuadMatrix = std::vector<std::vector<Quad>>;
+
+constexpr double u_quad = 0x1p-113;
+constexpr double tiny = 0x1p-150;  // half the step of subnormal fp32 numbers
+constexpr double outward = 1 + 0x1p-30;
+
+Matrix strictly_lower(const SolveProblem& problem, std::int64_t index) {
+  const Index C = problem.C;
+  Matrix L = Matrix::Zero(C, C);
+  for (Index i = 0; i < C; ++i) {
+    for (Index j = 0; j < i; ++j) L(i, j) = problem.L[static_cast<std::size_t>((index * C + i) * C + j)];
+  }
+  return L;
+}
+
+Matrix right_hand_side(const SolveProblem& problem, std::int64_t index) {
+  Matrix R(problem.C, problem.columns);
+  for (Index i = 0; i < R.size(); ++i) R.data()[i] = problem.R[static_cast<std::size_t>(index * R.size() + i)];
+  return R;
+}
+
+// Forward substitution in quadruple precision, rounded to double at the end.
+Matrix substituted(const Matrix& L, const Matrix& R) {
+  const Index n = L.rows();
+  QuadMatrix X(static_cast<std::size_t>(n), std::vector<Quad>(static_cast<std::size_t>(R.cols())));
+  Matrix result(n, R.cols());
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < R.cols(); ++j) {
+      Quad sum = R(i, j);
+      for (Index r = 0; r < i; ++r) sum -= Quad(L(i, r)) * X[static_cast<std::size_t>(r)][static_cast<std::size_t>(j)];
+      X[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = sum;
+      result(i, j) = static_cast<double>(sum);
+    }
+  }
+  return result;
+}
+
+// |T|, with what quadruple precision may have lost: T^ solves (I + L) T^ = I up to gamma (|T^| + |L||T^|), so
+// |T - T^| <= |T| E, E that residual; where |E| < 2^-31 in every row sum, |T| <= |T^| (1 + 2^-30).
+Matrix inverse_size(const Matrix& L, bool& proved) {
+  const Index n = L.rows();
+  const Matrix size = substituted(L, Matrix::Identity(n, n)).cwiseAbs();
+  const Matrix residual = gamma_n(static_cast<double>(n), u_quad) * (size + L.cwiseAbs() * size);
+  proved = residual.rowwise().sum().maxCoeff() < 0x1p-31 && size.allFinite();
+  return outward * size;
+}
+
+// x_i is a chain of fma from R_i, so R = (I + L + dL) X^ with |dL| <= gamma_C (I + |L|), and X^ is off by
+// |T| gamma_C (I + |L|) |X^|; each fma may also lose `tiny`.
+Matrix substitution_bound(const Matrix& inverse, const Matrix& L, const Matrix& computed) {
+  const auto n = static_cast<double>(L.rows());
+  const Matrix size = computed.cwiseAbs();
+  Matrix residual = gamma_n(n, u32) * (size + L.cwiseAbs() * size);
+  residual.array() += n * tiny;
+  return inverse * residual;
+}
+
+// X^ = T^ R in a chain of fma: what T^ is off by, and the chain.
+Matrix blocked_bound(const Matrix& inverse, const Matrix& T, const Matrix& L, const Matrix& R) {
+  const TensorCoreModel& fp32 = tensor_core("fp32_rn");
+  const DotError chain(accumulation_error(fp32, Operand::tf32, inverse_tile * 3),
+                       accumulation_floor(fp32, Operand::tf32, inverse_tile * 3, 1));
+  const Matrix off = merged_inverse_error(exactly(L), T, chain, not_rounded).algorithm;
+  const auto n = static_cast<double>(L.rows());
+  Matrix bound = off * R.cwiseAbs() + gamma_n(n, u32) * ((inverse + off) * R.cwiseAbs());
+  bound.array() += n * tiny;
+  return bound;
+}
+
+}  // namespace
+
+SolveAnswer solve_answer(const SolveProblem& problem, std::int64_t index, const Matrix& computed) {
+  const Matrix L = strictly_lower(problem, index);
+  const Matrix R = right_hand_side(problem, index);
+  bool proved = false;
+  const Matrix inverse = inverse_size(L, proved);
+  SolveAnswer answer;
+  answer.X = substituted(L, R);
+  const Matrix T = substituted(L, Matrix::Identity(L.rows(), L.rows()));
+  answer.bound = problem.blocked_inverse ? blocked_bound(inverse, T, L, R) : substitution_bound(inverse, L, computed);
+  // The answer itself: its substitution in quadruple precision, and rounding to double.
+  answer.bound += substitution_bound(inverse, L, answer.X) * 0x1p-80 + answer.X.cwiseAbs() * 0x1p-53;
+  answer.bound *= outward;
+  if (!proved) answer.bound.setConstant(std::numeric_limits<double>::infinity());
+  return answer;
+}
+
+}  // namespace deltaproof

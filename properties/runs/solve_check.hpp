@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/built_in/solve.hpp"
+#include "reference/problem/matrix.hpp"
+#include "reference/verdict.hpp"
+
+namespace deltaproof {
+
+/// How far X of a correct fp32 solve may be from the exact X, and that X.
+struct SolveAnswer {
+  Matrix X;      ///< C x columns
+  Matrix bound;  ///< infinite where nothing is proved
+};
+
+/// The answer for member `index` of the batch. `computed`: the X under judgement, C x columns; the bound of a
+/// substitution needs its size (docs/kernels.md, 'The solve').
+SolveAnswer solve_answer(const SolveProblem& problem, std::int64_t index, const Matrix& computed);
+
+/// Problem `index` of a plan: sizes, right-hand sides and L = strictly lower part of Diag(b) K K^T take turns:
+/// random, nearly parallel and orthogonal keys; both ways to solve. What must not be read is NaN.
+SolveProblem solve_case(std::uint64_t seed, std::uint64_t index);
+/// Cases that take every size both ways.
+inline constexpr std::int64_t usual_solve_cases = 6;
+
+struct SolveRerun {
+  std::string what;
+  std::shared_ptr<const Device> device;
+};
+
+/// Verdicts on one problem: `accuracy`, then bits against each list that is not empty (as `check_run`).
+struct SolveChecks {
+  std::vector<SolveRerun> schedules;
+  std::shared_ptr<const Device> checked;
+  std::vector<SolveRerun> against;  ///< none or one
+};
+std::vector<Verdict> check_solve(const SolveProblem& problem, const Device& device, const SolveChecks& checks);
+
+}  // namespace deltaproof

@@ -1,0 +1,102 @@
+#include "properties/runs/check_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "emulated_kernel.hpp"
+#include "small_problem.hpp"
+
+namespace deltaproof {
+namespace {
+
+using Damage = EmulatedKernel::Damage;
+
+void flip_last_bit_of_o(const Problem&, Outputs& outputs) { outputs.tensors["o"].bytes[0] ^= std::byte{1}; }
+void break_off(const Problem&, Outputs&) { throw KernelError("kernel emulated: block 3 never ended"); }
+
+std::shared_ptr<const Kernel> kernel(Damage damage = {}) { return std::make_shared<EmulatedKernel>(std::move(damage)); }
+
+RunChecks every_check(Damage schedule = {}, Damage checked = {}, Damage against = {}) {
+  RunChecks checks;
+  checks.schedules = {{"schedule forward", kernel()}, {"schedule reverse", kernel(std::move(schedule))}};
+  checks.checked = kernel(std::move(checked));
+  checks.against = Rerun{"the host executor", kernel(std::move(against))};
+  return checks;
+}
+
+const Verdict& property(const std::vector<Verdict>& verdicts, const std::string& name) {
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.property == name) return verdict;
+  }
+  throw std::logic_error("no verdict on " + name);
+}
+
+TEST(CheckRun, RightKernelPassesEveryProperty) {
+  const std::vector<Verdict> verdicts = check_run(small_problem(), EmulatedKernel(), every_check());
+  ASSERT_EQ(verdicts.size(), 4u);
+  for (const Verdict& verdict : verdicts) EXPECT_EQ(verdict.status, Status::passed) << verdict.reason;
+  EXPECT_EQ(verdicts[0].bound, "LOC");
+  EXPECT_EQ(verdicts[0].conformity->bits_unequal, 0);
+  EXPECT_EQ(property(verdicts, "schedules").compared, 2 * property(verdicts, "against_host").compared);
+}
+
+TEST(CheckRun, OtherBitsUnderOneScheduleFail) {
+  const std::vector<Verdict> verdicts = check_run(small_problem(), EmulatedKernel(), every_check(flip_last_bit_of_o));
+  const Verdict& verdict = property(verdicts, "schedules");
+  EXPECT_EQ(verdict.status, Status::failed);
+  EXPECT_EQ(verdict.violations, 1);
+  EXPECT_NE(verdict.reason.find("under schedule reverse 1 of"), std::string::npos) << verdict.reason;
+  EXPECT_EQ(property(verdicts, "accuracy").status, Status::passed);
+  EXPECT_EQ(property(verdicts, "against_host").status, Status::passed);
+}
+
+TEST(CheckRun, FaultInTheCheckedRunIsAnError) {
+  const std::vector<Verdict> verdicts = check_run(small_problem(), EmulatedKernel(), every_check({}, break_off));
+  const Verdict& verdict = property(verdicts, "checked");
+  EXPECT_EQ(verdict.status, Status::error);
+  EXPECT_EQ(verdict.reason, "kernel emulated: block 3 never ended");
+  EXPECT_EQ(property(verdicts, "against_host").status, Status::passed) << "one property's error ends no other";
+}
+
+TEST(CheckRun, OtherBitsOnTheOtherDeviceFail) {
+  const std::vector<Verdict> verdicts =
+      check_run(small_problem(), EmulatedKernel(), every_check({}, {}, flip_last_bit_of_o));
+  EXPECT_EQ(property(verdicts, "against_host").status, Status::failed);
+}
+
+TEST(CheckRun, KernelThatBreaksOffIsAnErrorAndNothingElseIsAsked) {
+  const std::vector<Verdict> verdicts = check_run(small_problem(), EmulatedKernel(break_off), every_check());
+  ASSERT_EQ(verdicts.size(), 1u);
+  EXPECT_EQ(verdicts[0].status, Status::error);
+}
+
+TEST(CheckRun, RefusedProblemIsSkippedByName) {
+  const std::vector<Verdict> verdicts = check_run(small_problem(40, Rule::linear).with_arithmetic("generic"),
+                                                  EmulatedKernel(), every_check());
+  ASSERT_EQ(verdicts.size(), 1u);
+  EXPECT_EQ(verdicts[0].status, Status::skipped);
+  EXPECT_EQ(verdicts[0].reason, "emulated: rule linear is not computed");
+}
+
+TEST(CheckRun, StateThatIsNotHandedOnFails) {
+  // Within every bound, but not the state of a run chunk by chunk.
+  const auto damage = [](const Problem& problem, Outputs& outputs) {
+    if (problem.dims().T > 16) outputs.tensors["final_state"].bytes[0] ^= std::byte{1};
+  };
+  const std::vector<Verdict> verdicts = check_run(small_problem(), EmulatedKernel(damage), {});
+  EXPECT_EQ(verdicts[0].status, Status::failed);
+  EXPECT_NE(verdicts[0].reason.find("chunk by chunk"), std::string::npos) << verdicts[0].reason;
+}
+
+TEST(CheckRun, WrongOutputFailsWithOrWithoutStates) {
+  const auto damage = [](const Problem&, Outputs& outputs) {
+    std::vector<double> values = outputs.tensors["o"].values();
+    values[7] += 0.5;
+    outputs.tensors["o"] = Tensor::from(Dtype::bf16, outputs.tensors["o"].shape, values);
+  };
+  const std::vector<Verdict> verdicts = check_run(small_problem(), EmulatedKernel(damage), {});
+  EXPECT_EQ(verdicts[0].status, Status::failed);
+  EXPECT_GT(verdicts[0].worst_ratio, 1);
+}
+
+}  // namespace
+}  // namespace deltaproof

@@ -1,0 +1,69 @@
+#include "properties/runs/kernel_case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace deltaproof {
+namespace {
+
+const Regime& typical() { return *find_regime("typical"); }
+
+class KernelCase : public testing::TestWithParam<const char*> {
+ protected:
+  const BuiltInInfo& kernel() const { return *find_built_in_kernel(GetParam()); }
+};
+
+TEST_P(KernelCase, UsualCasesHoldEveryRuleInEveryType) {
+  std::set<std::pair<Rule, Dtype>> seen;
+  for (std::int64_t i = 0; i < usual_cases(kernel()); ++i) {
+    const Problem problem = kernel_case(kernel(), typical(), 1, static_cast<std::uint64_t>(i));
+    seen.insert({problem.options().rule, problem.find("q")->dtype});
+  }
+  EXPECT_EQ(seen.size(), kernel().rules.size() * kernel().inputs.size());
+}
+
+TEST_P(KernelCase, NoCaseIsRefused) {
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const Problem problem = kernel_case(kernel(), typical(), 7, i);
+    EXPECT_EQ(refusal_of(kernel(), problem), "") << problem.name();
+  }
+}
+
+TEST_P(KernelCase, SameSeedAndIndexGiveTheSameCase) {
+  const Problem one = kernel_case(kernel(), typical(), 5, 11), again = kernel_case(kernel(), typical(), 5, 11);
+  EXPECT_EQ(one.name(), again.name());
+  ASSERT_EQ(one.tensors().size(), again.tensors().size());
+  for (const auto& [name, tensor] : one.tensors()) EXPECT_EQ(tensor.bytes, again.find(name)->bytes) << name;
+  EXPECT_NE(kernel_case(kernel(), typical(), 6, 11).find("q")->bytes, one.find("q")->bytes);
+}
+
+TEST_P(KernelCase, EveryOptionIsDrawn) {
+  std::set<std::string> seen;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const Problem problem = kernel_case(kernel(), typical(), 9, i);
+    const Dimensions& d = problem.dims();
+    if (problem.find("cu_seqlens") != nullptr) seen.insert("packed");
+    if (problem.find("state_indices") != nullptr) seen.insert("pool");
+    if (problem.find("initial_state") == nullptr) seen.insert("no state");
+    if (d.HV > d.H) seen.insert("grouped values");
+    if (d.T == 1) seen.insert("decoding");
+    if (problem.options().state_layout == StateLayout::vk) seen.insert("vk");
+    if (problem.options().qk_l2norm == L2Norm::both) seen.insert("l2norm");
+    if (problem.options().scale_given) seen.insert("scale");
+    for (const Sequence& sequence : problem.sequences()) {
+      if (sequence.length == 0) seen.insert("empty sequence");
+      if (sequence.state_row < 0) seen.insert("padding");
+    }
+    if (const Tensor* beta = problem.find("beta"); beta != nullptr && beta->dtype != Dtype::f32) seen.insert("beta");
+  }
+  EXPECT_EQ(seen.size(), 11u);
+}
+
+INSTANTIATE_TEST_SUITE_P(BuiltIn, KernelCase, testing::Values("recurrent", "chunk"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace deltaproof
