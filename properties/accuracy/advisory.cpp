@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "properties/accuracy/over_units.hpp"
+#include "reference/arithmetic/built_in.hpp"
 #include "reference/bounds/chunk_noise.hpp"
 
 namespace deltaproof {
@@ -106,9 +107,8 @@ AdvisoryReport judge_spread(const JudgeContext& context, const std::vector<Unit>
 }
 
 std::string declared_truncation(const Declared& declared, Rule rule) {
-  const std::optional<Declared> usual = built_in(declared.text, rule);
-  if (!usual) return {};
-  Declared biased = *usual;
+  const Declared usual = nearest_built_in(declared, rule).declared;
+  Declared biased = usual;
   for (std::size_t i = 0; i < point_count; ++i) {
     const auto point = static_cast<Point>(i);
     const PointRounding& rounding = declared[point];
@@ -116,7 +116,7 @@ std::string declared_truncation(const Declared& declared, Rule rule) {
     const bool cut = rounding.mode == PointMode::truncated || (is_operand && rounding.format == PointFormat::f32);
     if (cut) biased[point] = rounding;
   }
-  return difference(*usual, biased);
+  return difference(usual, biased);
 }
 
 void advise(AdvisoryReport report, Verdict& verdict) {

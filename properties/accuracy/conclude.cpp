@@ -108,7 +108,8 @@ void conclude(const ConformityContext& context, const std::vector<Unit>& units, 
   }
   if (verdict.status == Status::uninformative) join_bounds(comparison, conformity, verdict);
   if (verdict.status != Status::passed || conformity.bits.unequal == 0) return;
-  if (context.resolved.normalises_q || context.resolved.normalises_k) {
+  const bool normalises = context.resolved.normalises_q || context.resolved.normalises_k;
+  if (normalises && context.resolved.declared.norm_sum == NormSum::unknown) {
     verdict.notes.push_back(fmt::format("{} of {} bits differ from the emulation, which says nothing here: how a kernel "
                                         "normalises rows itself is not known to the bit",
                                         report.bits_unequal, report.bits_compared));

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "reference/arithmetic/built_in.hpp"
 #include "reference/arithmetic/choices.hpp"
 #include "reference/arithmetic/emulate.hpp"
 #include "reference/arithmetic/texts.hpp"
@@ -125,8 +126,8 @@ class Search {
       list.push_back({declared});
     };
     if (built_in_too) {
-      for (const TextInfo& text : text_table()) {
-        std::optional<Declared> declared = built_in(text.name, c_.problem.options().rule);
+      for (const std::string_view name : built_in_names()) {
+        std::optional<Declared> declared = built_in(name, c_.problem.options().rule);
         if (!declared) continue;
         declared->mma = from.mma;
         add(*declared);
@@ -221,9 +222,9 @@ std::optional<Fit> autotuned_layout(const ConformityContext& context, const std:
 }
 
 std::string describe_declared(const Declared& declared, Rule rule) {
-  const std::optional<Declared> base = built_in(declared.text, rule);
-  if (!base || *base == declared) return "the built-in " + declared.text;
-  return declared.text + " with " + difference(*base, declared);
+  const NamedDeclaration base = nearest_built_in(declared, rule);
+  const std::string name(base.name), differs = difference(base.declared, declared);
+  return differs.empty() ? "the built-in " + name : name + " with " + differs;
 }
 
 }  // namespace deltaproof

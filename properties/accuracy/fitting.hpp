@@ -34,7 +34,7 @@ Fits declarations_that_fit(const ConformityContext& context, const std::vector<U
 std::optional<Fit> autotuned_layout(const ConformityContext& context, const std::vector<Unit>& units,
                                     const Conformity& found, int threads);
 
-/// How a declaration is named in messages: its text, and how it differs from the built-in one.
+/// How a declaration is named in messages: the built-in one that is nearest to it, and how it differs from that.
 std::string describe_declared(const Declared& declared, Rule rule);
 
 }  // namespace deltaproof

@@ -167,17 +167,19 @@ MatrixF Bits::inverse(const Block& L) const {
   return result;
 }
 
-// Rows r, r + lanes, ... lie in one lane, which rounds the second product, fuses the first onto it and the others
-// in ascending order; then each lane adds that of the lane half the lanes away, a quarter, ... Lanes are a power
-// of two; rows beyond the last are zero.
+// Rows r, r + lanes, ... lie in one lane, which fuses them in ascending order, onto zero or, the first of them, onto
+// the rounded second product; then each lane adds that of the lane half the lanes away, a quarter, ... Lanes are a
+// power of two; rows beyond the last are zero.
 MatrixF Bits::lane_dot(const Block& S, const Block& x, Index lanes) const {
+  const bool second_first = declared().lane_sum == LaneSum::second_product;
   MatrixF sums = MatrixF::Zero(lanes, S.cols());
   for (Index lane = 0; lane < std::min(lanes, S.rows()); ++lane) {
     for (Index j = 0; j < S.cols(); ++j) {
       const Index second = lane + lanes;
-      float sum = second < S.rows() ? S(second, j) * x(second, 0) : 0.0f;
+      float sum = second_first && second < S.rows() ? S(second, j) * x(second, 0) : 0.0f;
       sum = std::fma(S(lane, j), x(lane, 0), sum);
-      for (Index i = second + lanes; i < S.rows(); i += lanes) sum = std::fma(S(i, j), x(i, 0), sum);
+      const Index rest = second_first ? second + lanes : second;
+      for (Index i = rest; i < S.rows(); i += lanes) sum = std::fma(S(i, j), x(i, 0), sum);
       sums(lane, j) = sum;
     }
   }

@@ -13,7 +13,8 @@ std::size_t channels_per_lane(ChannelSum order) {
     case ChannelSum::four:
     case ChannelSum::four_second_fused: return 4;
     case ChannelSum::two: return 2;
-    case ChannelSum::one: break;
+    case ChannelSum::one:
+    case ChannelSum::ascending: break;
   }
   return 1;
 }
@@ -36,6 +37,11 @@ float sum_by_halves(std::span<float> terms) {
 }
 
 float sum_over_channels(ChannelSum order, std::span<const float> a, std::span<const float> b) {
+  if (order == ChannelSum::ascending) {
+    float sum = 0;
+    for (std::size_t c = 0; c < a.size(); ++c) sum = std::fma(a[c], b[c], sum);
+    return sum;
+  }
   const std::size_t each = std::min(a.size(), channels_per_lane(order));
   const std::size_t lanes = a.size() / each, in_warp = std::min<std::size_t>(lanes, 32);
   std::vector<float> sums(lanes), warps;

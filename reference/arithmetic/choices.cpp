@@ -66,9 +66,10 @@ Choice enumerated(std::string name, E Declared::*member, Names<E> names) {
   Choice choice;
   choice.name = std::move(name);
   choice.rounds = choice.name == "inverse" || choice.name == "merge" || choice.name == "v_scaled_from" ||
-                  choice.name == "u_ieee";
+                  choice.name == "u_ieee" || choice.name == "f32_products";
   choice.values = choice.variants = all_names(names);
   if (choice.name == "lanes") std::erase(choice.variants, "any");  // an order that nothing can contradict
+  if (choice.name == "norm_sum" || choice.name == "layout") choice.variants.clear();  // these name no second order
   choice.get = [=](const Declared& d) { return name_of(names, d.*member); };
   choice.set = [=](Declared& d, const std::string& value) { d.*member = value_of(names, value); };
   return choice;
@@ -170,12 +171,21 @@ std::vector<Choice> every_top_choice() {
       enumerated<ChannelSum>("channel_sum", &Declared::channel_sum,
                              {{ChannelSum::eight, "eight"}, {ChannelSum::four, "four"},
                               {ChannelSum::four_second_fused, "four_second_fused"},
-                              {ChannelSum::two, "two"}, {ChannelSum::one, "one"}}),
+                              {ChannelSum::two, "two"}, {ChannelSum::one, "one"},
+                              {ChannelSum::ascending, "ascending"}}),
       enumerated<ChannelOrder>("channel_order", &Declared::channel_order,
                                {{ChannelOrder::ascending, "ascending"}, {ChannelOrder::even_odd, "even_odd"}}),
       enumerated<Lanes>("lanes", &Declared::lanes,
                         {{Lanes::by_initial_state, "by_initial_state"}, {Lanes::four, "four"},
-                         {Lanes::sixteen, "sixteen"}, {Lanes::any, "any"}}),
+                         {Lanes::eight, "eight"}, {Lanes::sixteen, "sixteen"}, {Lanes::any, "any"}}),
+      enumerated<LaneSum>("lane_sum", &Declared::lane_sum,
+                          {{LaneSum::second_product, "second_product"}, {LaneSum::from_zero, "from_zero"}}),
+      enumerated<NormSum>("norm_sum", &Declared::norm_sum,
+                          {{NormSum::unknown, "unknown"}, {NormSum::warp, "warp"}}),
+      enumerated<Layout>("layout", &Declared::layout,
+                         {{Layout::autotuned, "autotuned"}, {Layout::fixed, "fixed"}}),
+      enumerated<F32Products>("f32_products", &Declared::f32_products,
+                              {{F32Products::tf32, "tf32"}, {F32Products::ieee, "ieee"}}),
       enumerated<bool>("u_ieee", &Declared::u_ieee, {{true, "yes"}, {false, "no"}}),
   };
 }
@@ -222,6 +232,7 @@ std::vector<Variation> variations(const Declared& declared) {
 }
 
 std::vector<Declared> autotuned_layouts(const Declared& declared) {
+  if (declared.layout == Layout::fixed) return {};
   std::vector<Declared> list = {declared};
   for (const TextInfo::Autotuned& autotuned : find_text(declared.text)->autotuned) {
     const auto& choices = choices_of(declared.text);

@@ -99,8 +99,8 @@ enum class ChunkSum { accumulator, added };
 
 /// Order of a sum over channels in a block of 16 tokens (decay per channel): how many neighbours lie in one thread,
 /// which fuses its first product onto its second, or the other way round. The lanes' sums are added by halves, then
-/// those of the warps (docs/arithmetic.md, 'KDA and GLA').
-enum class ChannelSum { eight, four, four_second_fused, two, one };
+/// those of the warps (docs/arithmetic.md, 'KDA and GLA'). `ascending`: one chain of fma in one thread.
+enum class ChannelSum { eight, four, four_second_fused, two, one, ascending };
 
 /// Order in which a product between blocks of 16 tokens takes its channels (decay per channel): `even_odd`: of each
 /// 16 the even ones first, if q and k are loaded in 16 bits.
@@ -108,7 +108,22 @@ enum class ChannelOrder { ascending, even_odd };
 
 /// Threads among which a recurrent kernel divides the rows of the state; `by_initial_state`: 16 if the kernel
 /// loads an initial state, 4 if not. `any`: not declared, so nothing is emulated.
-enum class Lanes { by_initial_state, four, sixteen, any };
+enum class Lanes { by_initial_state, four, eight, sixteen, any };
+
+/// How a lane of a recurrent kernel sums its rows: a chain of fma from the rounded second product, the first fused
+/// onto it, or from zero.
+enum class LaneSum { second_product, from_zero };
+
+/// Products of fp32 inputs: on the tensor core, or chains of fp32 fma in ascending order.
+enum class F32Products { tf32, ieee };
+
+/// How a kernel forms |x|^2 of a row that it normalises, or whose key's write coefficient it forms. `warp`: lane l of
+/// 32 has a chain of fma over elements l, l + 32, .., from zero; then halves of the lanes. The root and the divisions
+/// are IEEE (docs/arithmetic.md, 'Built-in kernels'). `unknown`: not declared.
+enum class NormSum { unknown, warp };
+
+/// Whether autotuning may choose other layouts at run time than declared (TextInfo::autotuned).
+enum class Layout { autotuned, fixed };
 
 /// (q S) scale + (P v) scale: which product is fused, if any.
 enum class OutputSum { first_fused, second_fused, unfused };
@@ -136,7 +151,11 @@ struct Declared {
   ChannelSum channel_sum = ChannelSum::eight;
   ChannelOrder channel_order = ChannelOrder::ascending;
   Lanes lanes = Lanes::by_initial_state;
+  LaneSum lane_sum = LaneSum::second_product;
+  NormSum norm_sum = NormSum::unknown;
+  Layout layout = Layout::autotuned;
   std::array<int, product_count> parts;  ///< pieces of K, each a chain of its own, added in fp32
+  F32Products f32_products = F32Products::tf32;
   bool u_ieee = true;  ///< with fp32 inputs, u = T (b v) is a chain of fp32 fma instead of TF32
 
   Declared() {
@@ -150,8 +169,9 @@ struct Declared {
   friend bool operator==(const Declared&, const Declared&) = default;
 };
 
-/// The built-in declaration `name` for a rule (delta rules merge in IEEE fp32); nothing if the name is no
-/// declared order of roundings (`generic`, `fp64`) or has no text for the rule.
+/// The built-in declaration `name` for a rule: a text's name, or one of those of the kernels of this repository,
+/// `deltaproof-chunk` and `deltaproof-recurrent` (built_in.hpp). Nothing if the name is no declared order of
+/// roundings (`generic`, `fp64`) or has no text for the rule.
 std::optional<Declared> built_in(std::string_view name, Rule rule);
 
 /// JSON of a declaration; complete, so that it reads back equal, and reading its own text gives its bytes.

@@ -1,27 +1,16 @@
 #include "reference/arithmetic/emulate.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "reference/arithmetic/formed.hpp"
 #include "reference/arithmetic/run_text.hpp"
 
 namespace deltaproof {
 namespace {
 
-// x / sqrt(sum x^2 + eps) in fp32. No recording tells the orders of this sum apart (docs/arithmetic.md, 6).
-MatrixF normalised(const MatrixF& x, double eps) {
-  MatrixF rows = x;
-  for (Index t = 0; t < x.rows(); ++t) {
-    float sum = 0;
-    for (Index i = 0; i < x.cols(); ++i) sum = std::fma(x(t, i), x(t, i), sum);
-    rows.row(t) *= 1.0f / std::sqrt(sum + static_cast<float>(eps));
-  }
-  return rows;
-}
-
 MatrixF rows_of(const Bits& r, const Matrix& stored, bool normalise, double eps, Point point) {
   const MatrixF x = r.given(stored);
-  return normalise ? r.round(normalised(x, eps), point) : x;
+  return normalise ? r.round(normalised_rows(x, eps, r.declared().norm_sum), point) : x;
 }
 
 }  // namespace
@@ -32,13 +21,7 @@ std::string no_emulation(const Declared& declared, const Options& options) {
     return "tensor core " + declared.mma + " has neither TF32 nor bf16, in which the declared order multiplies";
   }
   if (declared.lanes == Lanes::any) return "lanes any: the order of the sums is not declared";
-  const RuleInfo& rule = rule_info(options.rule);
-  if (rule.write == "eta" || options.rule == Rule::longhorn_exact) {
-    return "rule " + std::string(rule.name) +
-           " forms its write coefficient in the kernel, in an order that is not declared; record the beta "
-           "that the kernel used, under rule gated_delta";
-  }
-  return {};
+  return no_formed_write(declared, options);
 }
 
 std::string no_emulation(const Declared& declared, const Problem& problem) {
@@ -66,7 +49,7 @@ Emulation emulate_with(const Bits& r, const HeadInputs& run, Index chunk, bool s
   const MatrixF k = rows_of(r, run.k, resolved.normalises_k, eps, Point::k);
   const MatrixF v = r.given(run.v);
   const MatrixF g = run.g.size() == 0 ? r.zero(run.tokens, 1) : r.given(run.g);
-  const MatrixF beta = run.write.size() == 0 ? MatrixF::Ones(run.tokens, 1) : r.given(run.write);
+  const MatrixF beta = write_coefficients(r, run.options, k, run.write);
   Emulation result;
   result.o.resize(run.tokens, run.V);
   MatrixF state = r.given(run.initial_state);

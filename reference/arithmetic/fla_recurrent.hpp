@@ -11,6 +11,7 @@ namespace deltaproof {
 inline Index row_lanes(Lanes lanes, bool state_was_given) {
   switch (lanes) {
     case Lanes::four: return 4;
+    case Lanes::eight: return 8;
     case Lanes::sixteen: return 16;
     case Lanes::by_initial_state:
     case Lanes::any: break;  // any: the sets hold for every number

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/arithmetic/formed.hpp"
 #include "reference/arithmetic/run_text.hpp"
 #include "reference/bounds/chunk_input.hpp"
 
@@ -24,6 +25,15 @@ SetBlock part_of(const Sets& r, const SetBlock& a, Index begin, Index count) {
   return r.part(a, begin, 0, count, a.cols());
 }
 
+// b as the kernel has it: stored, formed as declared, or formed within the errors of docs/loc.md, 5.
+SetBlock write_of(const Sets& r, const HeadInputs& run, const ChunkInput& exact, const SetBlock& k) {
+  const bool declared = forms_write(run.options) && no_formed_write(r.declared(), run.options).empty();
+  if (declared) return write_coefficients(r, run.options, k, run.write);
+  const double key_error = r.resolved().normalises_k ? exact.normalise_error : 0;
+  const double error = exact.b_error > 0 ? exact.b_error_with(key_error) + formed : 0;
+  return r.given(exact.b, error * exact.b.cwiseAbs());
+}
+
 }  // namespace
 
 std::string no_pin(const Declared&, const Options& options) {
@@ -41,9 +51,7 @@ PinnedRun pin(const Resolved& resolved, const TensorCoreModel& tensor_core, cons
   const SetBlock k = rows_of(r, exact.k, resolved.normalises_k, exact.normalise_error, Point::k);
   const SetBlock v = r.given(run.v);
   const SetBlock g = run.g.size() == 0 ? r.zero(run.tokens, 1) : r.given(run.g);
-  const double key_error = resolved.normalises_k ? exact.normalise_error : 0;
-  const double b_error = exact.b_error > 0 ? exact.b_error_with(key_error) + formed : 0;
-  const SetBlock beta = r.given(exact.b, b_error * exact.b.cwiseAbs());
+  const SetBlock beta = write_of(r, run, exact, k);
   PinnedRun result;
   result.o = r.zero(run.tokens, run.V);
   SetBlock state = r.given(run.initial_state);

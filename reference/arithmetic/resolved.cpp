@@ -76,7 +76,8 @@ Format Resolved::factor(Point point) const {
 }
 
 std::optional<Operand> Resolved::operand(Product product) const {
-  if (product == Product::u && input == formats::f32 && declared.u_ieee) return std::nullopt;
+  const bool ieee = declared.f32_products == F32Products::ieee || (product == Product::u && declared.u_ieee);
+  if (input == formats::f32 && ieee) return std::nullopt;
   const auto [left, right] = factors(*find_text(declared.text), product);
   const Format a = factor(left), b = factor(right);
   if (a == formats::bf16 && b == formats::bf16) return Operand::bf16;

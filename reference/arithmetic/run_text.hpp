@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "reference/arithmetic/deltaproof_recurrent.hpp"
 #include "reference/arithmetic/fla_chunk.hpp"
 #include "reference/arithmetic/fla_gla_chunk.hpp"
 #include "reference/arithmetic/fla_kda_chunk.hpp"
@@ -22,6 +23,7 @@ TextOutput<R> run_text(const R& r, const TextInput<R>& in) {
   if (text == "fla-gla-chunk") return fla_gla_chunk(r, in);
   if (text == "nvlabs-chunk") return nvlabs_chunk(r, in);
   if (text == "fla-recurrent") return fla_recurrent(r, in);
+  if (text == "deltaproof-recurrent") return deltaproof_recurrent(r, in);
   throw std::logic_error("no text of arithmetic named " + text);
 }
 

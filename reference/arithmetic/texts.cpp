@@ -24,24 +24,25 @@ const std::vector<TextInfo>& texts() {
        {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
         Product::p_v, Product::state},
        {"mma", "scan", "exp2", "inverse", "row_sum", "merge", "merge_sum", "v_scaled_from", "state_sum",
-        "output_sum", "u_ieee"},
+        "output_sum", "norm_sum", "layout", "f32_products", "u_ieee"},
        {scalar_scan, delta_rows}},
       {"fla-simple-gla-chunk", false, Decay::scalar, false,
        {state_copy, v_scaled, P, o},
        {Product::scores, Product::q_state, Product::p_v, Product::state},
-       {"mma", "scan", "exp2", "state_sum", "output_sum"},
+       {"mma", "scan", "exp2", "state_sum", "output_sum", "norm_sum", "layout", "f32_products"},
        {scalar_scan}},
       {"fla-kda-chunk", true, Decay::per_channel, true,
        {q, k, x_decayed, P, T, v_beta, k_beta, k_beta_decayed, u, w, state_copy, v_new, q_scaled, o, k_scaled},
        {Product::gram, Product::scores, Product::u, Product::w, Product::w_state, Product::q_state,
         Product::p_v, Product::state},
        {"mma", "scan", "exp2", "inverse", "row_sum", "merge", "merge_sum", "state_sum", "chunk_sum",
-        "channel_sum", "channel_order"},
+        "channel_sum", "channel_order", "norm_sum", "layout", "f32_products"},
        {channel_scan, channel_sum, channel_rows}},
       {"fla-gla-chunk", false, Decay::per_channel, false,
        {x_decayed, P, state_copy, q_scaled, o, k_scaled},
        {Product::scores, Product::q_state, Product::p_v, Product::state},
-       {"mma", "scan", "exp2", "state_sum", "chunk_sum", "channel_sum", "channel_order"},
+       {"mma", "scan", "exp2", "state_sum", "chunk_sum", "channel_sum", "channel_order", "norm_sum", "layout",
+        "f32_products"},
        {channel_scan, channel_sum}},
       {"nvlabs-chunk", true, Decay::scalar, false,
        {k_beta, v_beta, T, u, w, w_decayed, state_copy, v_new, q_scaled, P, o, k_scaled},
@@ -50,6 +51,8 @@ const std::vector<TextInfo>& texts() {
        {"mma", "scan", "exp2", "row_sum", "state_sum", "chunk_sum"}},
       // Kernels of rules with a decay per channel sum in another layout.
       {"fla-recurrent", std::nullopt, Decay::scalar, false, {q, k, o}, {}, {"exp2", "lanes"}},
+      {"deltaproof-recurrent", std::nullopt, std::nullopt, false, {q, k, o}, {},
+       {"exp2", "lanes", "lane_sum", "norm_sum"}},
   };
   return table;
 }
@@ -58,7 +61,7 @@ const std::vector<TextInfo>& texts() {
 
 bool TextInfo::covers(const RuleInfo& rule) const {
   if (rule.system != System::update_family || rule.residual != residual.value_or(rule.residual)) return false;
-  return (rule.decay == Decay::per_channel) == (decay == Decay::per_channel);
+  return !decay || (rule.decay == Decay::per_channel) == (decay == Decay::per_channel);
 }
 
 std::span<const TextInfo> text_table() { return texts(); }
@@ -67,36 +70,6 @@ const TextInfo* find_text(std::string_view name) {
   const auto& table = texts();
   const auto found = std::find_if(table.begin(), table.end(), [&](const TextInfo& t) { return t.name == name; });
   return found == table.end() ? nullptr : &*found;
-}
-
-std::optional<Declared> built_in(std::string_view name, Rule rule) {
-  const TextInfo* text = find_text(name);
-  if (text == nullptr || !text->covers(rule_info(rule))) return std::nullopt;
-  Declared declared;
-  declared.text = name;
-  if (text->merges && rule == Rule::delta) {
-    declared.merge = Merge::ieee;
-    declared.row_sum = RowSum::eights_lower_fused;  // two warps
-  }
-  // Triton's exp2 flushes subnormal results, its exp does not.
-  const bool takes_exp2 = name.starts_with("fla-") && name != "fla-recurrent";
-  if (takes_exp2) declared.exp2 = Exp2::approx_ftz;
-  if (name == "fla-chunk") declared[Point::k_beta].format = PointFormat::beta;
-  if (text->decay == Decay::per_channel) {
-    declared.scan = Scan::pieces_of_4;
-    declared.channel_order = ChannelOrder::even_odd;
-    declared.row_sum = RowSum::halves_upper_fused;  // one warp, inputs in 16 bits
-    declared.u_ieee = false;
-    declared[Point::x_decayed].format = PointFormat::f32;
-    declared[Point::k_beta].format = PointFormat::beta;
-  }
-  if (name == "nvlabs-chunk") {
-    declared.scan = Scan::sklansky;  // torch.cumsum
-    declared.state_sum = StateSum::fused;
-    declared.u_ieee = false;
-  }
-  if (name == "fla-recurrent") declared[Point::q].format = declared[Point::k].format = PointFormat::f32;
-  return declared;
 }
 
 }  // namespace deltaproof

@@ -15,7 +15,7 @@ namespace deltaproof {
 struct TextInfo {
   std::string_view name;
   std::optional<bool> residual = true;  ///< of the rules it computes; nothing: either
-  Decay decay = Decay::scalar;          ///< the same; scalar texts take rules without decay, too
+  std::optional<Decay> decay = Decay::scalar;  ///< the same; scalar texts take rules without decay, too
   bool merges = false;                  ///< forms T by blocks of 16: delta rules merge in IEEE fp32
   std::vector<Point> points;            ///< in the order of use
   std::vector<Product> products;

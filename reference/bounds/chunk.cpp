@@ -14,6 +14,25 @@ Approximate stored(const Matrix& x, const Matrix& error, bool normalised, const 
   return c.in.normalised_in_fp32 ? in_fp32 : rounded(in_fp32, c.f.normalised);
 }
 
+// What a dot over n products may lose.
+DotError dot_error(const ChunkFormats& f, const TensorCoreModel& model, Operand operand, Index n) {
+  if (f.exact_sums) return DotError(0);
+  const bool in_fp32 = f.fp32_products && operand == Operand::tf32;
+  const TensorCoreModel& used = in_fp32 ? tensor_core("fp32_rn") : model;
+  double relative = accumulation_error(used, operand, n);
+  if (operand == Operand::tf32) {
+    // Kernels with fp32 inputs do some products, such as T b v, by fused multiply-adds instead.
+    relative = std::max(relative, accumulation_error(tensor_core("fp32_rn"), operand, n));
+  }
+  return DotError(relative, accumulation_floor(used, operand, n, 1));
+}
+
+// The same of the products that merge the blocks of an inverse.
+DotError merge_error(const ChunkFormats& f, const TensorCoreModel& model, Index n) {
+  const bool in_fp32 = f.inverse == ChunkFormats::Inverse::merged_in_fp32;
+  return dot_error(f, in_fp32 ? tensor_core("fp32_rn") : model, Operand::tf32, n);
+}
+
 }  // namespace
 
 Approximate rounded_scaled(Approximate x, const Rounding& rounding, ChunkFormats::Scale where, double scale) {
@@ -29,18 +48,10 @@ Approximate rounded_scaled(Approximate x, const Rounding& rounding, ChunkFormats
 Chunk prepare_chunk(const ChunkInput& in, const ChunkFormats& f, const TensorCoreModel& model,
                     bool apart) {
   Chunk c(in, f, apart);
-  const auto accumulation = [&model, &f](Operand operand, Index n) {
-    if (f.exact_sums) return DotError(0);
-    double relative = accumulation_error(model, operand, n);
-    if (operand == Operand::tf32) {
-      // Kernels with fp32 inputs do some products, such as T b v, by fused multiply-adds instead.
-      relative = std::max(relative, accumulation_error(tensor_core("fp32_rn"), operand, n));
-    }
-    return DotError(relative, accumulation_floor(model, operand, n, 1));
-  };
+  const auto accumulation = [&model, &f](Operand operand, Index n) { return dot_error(f, model, operand, n); };
   c.acc_K = accumulation(f.dot_operand, c.K);
   c.acc_C = accumulation(f.dot_operand, c.C);
-  c.acc_merge = accumulation(Operand::tf32, std::max<Index>(48, c.C));
+  c.acc_merge = merge_error(f, model, std::max<Index>(48, c.C));
   if (!f.exact_sums) c.acc_merge.relative += 3 * u32;
   GateRounding gates = f.gates;
   gates.log_error = in.g_error;

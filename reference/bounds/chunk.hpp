@@ -17,7 +17,7 @@ struct Chunk {
   bool apart;
   Index C, K, V;
   DotError acc_K = 0, acc_C = 0;  // of dots over key channels and over tokens
-  DotError acc_merge = 0;         // of the merge of the inverse, TF32
+  DotError acc_merge = 0;         // of the merge of the inverse
   Approximate q, k;     // as operands of a dot
   Approximate k_stored; // as loaded
   Approximate b;        // C x 1

@@ -33,9 +33,11 @@ struct ChunkFormats {
   Rounding P;
   /// Where the scale is multiplied in: with the output, with q before anything is rounded, or not declared.
   enum class Scale { output, query, either } scale = Scale::output;
-  enum class Inverse { merged, two_substitutions } inverse = Inverse::merged;
+  /// Merged from 16 x 16 blocks, by dots of any kind or known to be fp32 chains; or two plain substitutions.
+  enum class Inverse { merged, merged_in_fp32, two_substitutions } inverse = Inverse::merged;
   Rounding merge = truncated(formats::tf32);  ///< operands of the products that merge the blocks of an inverse
   Operand dot_operand = Operand::bf16;  ///< type that the dots multiply
+  bool fp32_products = false;           ///< with fp32 inputs: dots are chains of fp32 fma, no operand is cut
   /// u and v_new are known to share a type, so that a value already in it is not rounded again
   /// (docs/loc.md, Theorem 6).
   bool shared_value_type = false;

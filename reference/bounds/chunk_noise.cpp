@@ -26,6 +26,7 @@ double condition_of_solve(const ExactChunk& x) {
 }  // namespace
 
 std::string no_noise(const ChunkFormats& f, const RuleInfo& rule) {
+  if (f.fp32_products) return "nothing is rounded below fp32 with fp32 inputs, so that no error is random; LOC is sharp there";
   if (f.dot_operand == Operand::tf32) {
     return "fp32 operands are truncated to TF32 in every product, a bias that is not modelled; PIN is sharp there";
   }

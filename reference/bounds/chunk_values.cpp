@@ -42,7 +42,8 @@ ChunkValues merged_values(const Chunk& c) {
                              : rounded(hadamard(c.k_decayed, c.b, u32), f.rw);
   const Matrix T = unit_lower_inverse(L.exact);
   InverseError inverse = merged_inverse_error(L, T, c.acc_merge, f.merge);
-  if (f.key_beta.mode != Rounding::Mode::exact || f.merge.mode == Rounding::Mode::exact) {
+  const bool known_merge = f.merge.mode != Rounding::Mode::exact || f.inverse == ChunkFormats::Inverse::merged_in_fp32;
+  if (f.key_beta.mode != Rounding::Mode::exact || !known_merge) {
     // No order is declared: plain substitution too.
     inverse.algorithm += substitution_error(L, T).algorithm;
   }
@@ -136,7 +137,7 @@ ChunkValues plain_values(const Chunk& c) {
 
 ChunkValues chunk_values(const Chunk& c) {
   if (!c.in.residual) return plain_values(c);
-  return c.f.inverse == ChunkFormats::Inverse::merged ? merged_values(c) : two_inverse_values(c);
+  return c.f.inverse == ChunkFormats::Inverse::two_substitutions ? two_inverse_values(c) : merged_values(c);
 }
 
 Approximate values_as_operand(const Chunk& c, const ChunkValues& values) {

@@ -21,9 +21,10 @@ void sums_of_inverse(NoiseParts& p) {
     return;
   }
   const Approximate L{p.x.L, Matrix::Zero(p.c.C, p.c.C)};
-  const Matrix merged = merged_inverse_error(L, p.x.T, p.in_fp32.acc_merge, not_rounded).algorithm;
-  p.add_bounded_to_values("sums of the inverse", {}, p.x.RV - p.x.RW * p.x.S,
-                          merged + sums_of_substitution(p.x.L, p.x.T));
+  Matrix sums = merged_inverse_error(L, p.x.T, p.in_fp32.acc_merge, not_rounded).algorithm;
+  const bool known_merge = p.f.inverse == ChunkFormats::Inverse::merged_in_fp32;
+  if (!known_merge) sums += sums_of_substitution(p.x.L, p.x.T);
+  p.add_bounded_to_values("sums of the inverse", {}, p.x.RV - p.x.RW * p.x.S, sums);
 }
 
 // Sums of the values: each within its bound of docs/loc.md, Lemma 2, about a mean of nearly zero.

@@ -48,6 +48,10 @@ HeadBound chunked_bound(std::string_view arithmetic, BoundChoice::Kind kind, con
   return result;
 }
 
+bool is_token_recurrence(std::string_view name) {
+  return name == "fla-recurrent" || name == "deltaproof-recurrent";
+}
+
 // Inputs that a kernel of this arithmetic would have to round when it loads them, which no bound charges.
 std::string unbounded_inputs(std::string_view name, const Problem& problem) {
   for (const char* tensor : {"q", "k", "v", "g", "beta", "eta"}) {
@@ -57,7 +61,7 @@ std::string unbounded_inputs(std::string_view name, const Problem& problem) {
              " kernels round to fp32: record the tensor that the kernel was given";
     }
   }
-  if (name == "fla-recurrent") return {};  // loads any narrower type exactly
+  if (is_token_recurrence(name)) return {};  // loads any narrower type exactly
   const Tensor* q = problem.find("q");
   for (const char* tensor : {"k", "v"}) {
     const Tensor* found = problem.find(tensor);
@@ -84,7 +88,7 @@ BoundChoice choose_bound(std::string_view name, const Problem& problem) {
   }
   choice.why_none = unbounded_inputs(name, problem);
   if (!choice.why_none.empty()) return choice;
-  if (name == "fla-recurrent" && rule.system == System::update_family) {
+  if (is_token_recurrence(name) && rule.system == System::update_family) {
     choice.kind = BoundChoice::Kind::token;
   } else if (chunk_formats(name, rule, input, problem.options().chunk_size)) {
     choice.kind = BoundChoice::Kind::chunk;
@@ -99,7 +103,8 @@ ChunkFormats formats_of(std::string_view arithmetic, const HeadInputs& run, cons
   const RuleInfo& rule = rule_info(run.options.rule);
   ChunkFormats f = chunk_formats(arithmetic, rule, input, chunk_size).value();
   const bool products_in_16_bits = run.write_in_16_bits && input.significant_bits < formats::f32.significant_bits;
-  if (products_in_16_bits && rule.decay != Decay::none) {
+  const bool rounds_k_beta = arithmetic != "deltaproof-chunk";  // which keeps k b in fp32
+  if (products_in_16_bits && rule.decay != Decay::none && rounds_k_beta) {
     f.key_beta_undecayed = f.rw;  // k b has the type of its factors (docs/loc.md, 5)
   }
   return f;

@@ -185,7 +185,7 @@ void two_inverse_values(NoiseParts& p) {
 
 void add_value_noise(NoiseParts& p) {
   if (!p.c.in.residual) return;
-  if (p.f.inverse == ChunkFormats::Inverse::merged) merged_values(p); else two_inverse_values(p);
+  if (p.f.inverse == ChunkFormats::Inverse::two_substitutions) two_inverse_values(p); else merged_values(p);
 }
 
 }  // namespace deltaproof

@@ -13,6 +13,9 @@ constexpr ArithmeticInfo kArithmetics[] = {
     {"fla-kda-chunk", "flash-linear-attention, chunked delta rule with per-channel decay (KDA)"},
     {"fla-gla-chunk", "flash-linear-attention, chunked per-channel decay without residual (GLA)"},
     {"nvlabs-chunk", "NVlabs and official KLA chunk kernel: two inverses, more rounding points"},
+    {"deltaproof-chunk", "the chunk kernel of this repository, every rule: fp32 state and merges, IEEE fp32 products of "
+                         "fp32 inputs"},
+    {"deltaproof-recurrent", "the recurrent kernel of this repository, every rule: token by token in fp32"},
     {"fp64", "token recurrence in double, rounded once to the output's type"},
     {"generic",
      "assumed where nothing is declared: chunk 64, intermediates in the input's type, "

@@ -64,7 +64,8 @@ Values allowed_values(const Choice& choice, const Declared& declared, const Fami
   if (choice.section == Choice::Section::parts) return part_counts(choice, limits);
   if (choice.name == "mma") return {"hopper", "blackwell", "ada", "ampere", "fp32_rn"};
   if (choice.name == "scan") return scans(choice, declared, limits);
-  if (choice.name == "lanes") return {"four", "sixteen"};
+  if (choice.name == "lanes") return {"four", "eight", "sixteen"};
+  if (is_one_of(choice.name, {"norm_sum", "layout"})) return {choice.get(declared)};
   // One substitution over the whole chunk is another family, unless nothing is declared.
   if (choice.name == "inverse" && !limits.generic) return {choice.get(declared)};
   // LOC charges one rounding of what is scaled: without decay the second does nothing.

@@ -43,6 +43,14 @@ TEST(ChannelSum, ALaneFusesItsOtherProductsInAscendingOrder) {
   EXPECT_EQ(sum(ChannelSum::four, 64, 3, {{2, y}}), seen);
 }
 
+TEST(ChannelSum, AscendingIsOneChainFromZero) {
+  for (const std::size_t c : {1, 7, 8, 33}) {
+    EXPECT_EQ(sum(ChannelSum::ascending, 64, c, {{c - 1, y}}), seen);
+    EXPECT_EQ(sum(ChannelSum::ascending, 64, c - 1, {{c, y}}), 0);
+  }
+  EXPECT_EQ(sum_of(ChannelSum::ascending, 32, {{0, 1.0f}, {8, 0x1p-24f}, {24, 0x1p-24f}}), 1);
+}
+
 TEST(ChannelSum, LanesAreAddedByHalves) {
   // Four lanes of 8: lanes 1 and 3 first, then with lane 0; one by one they would be lost beside 1.
   EXPECT_EQ(sum_of(ChannelSum::eight, 32, {{0, 1.0f}, {8, 0x1p-24f}, {24, 0x1p-24f}}), 1 + 0x1p-23f);

@@ -31,6 +31,7 @@ INSTANTIATE_TEST_SUITE_P(Golden, RecordingsBits, testing::ValuesIn(recordings_wi
 TEST(RecordingsWithText, AreAtLeastOneForEachText) {
   const std::vector<std::string> names = recordings_with_text();
   for (const TextInfo& text : text_table()) {
+    if (text.name.starts_with("deltaproof-")) continue;  // of no foreign kernel: own_kernels_test
     EXPECT_TRUE(std::any_of(names.begin(), names.end(), [&](const std::string& name) {
       return read_recording(name).options.arithmetic == text.name;
     })) << text.name;

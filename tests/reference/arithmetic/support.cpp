@@ -1,16 +1,18 @@
 #include "tests/reference/arithmetic/support.hpp"
 
+#include "reference/arithmetic/built_in.hpp"
 #include "reference/arithmetic/emulate.hpp"
 
 namespace deltaproof::arithmetic_tests {
 
-std::string TextCase::name() const { return std::string(text->name) + ", " + std::string(rule_info(rule).name); }
+std::string TextCase::name() const { return std::string(arithmetic) + ", " + std::string(rule_info(rule).name); }
 
 std::vector<TextCase> text_cases() {
   std::vector<TextCase> cases;
-  for (const TextInfo& text : text_table()) {
+  for (const std::string_view name : built_in_names()) {
     for (const RuleInfo& rule : rule_table()) {
-      if (text.covers(rule)) cases.push_back({&text, rule.rule, built_in(text.name, rule.rule).value()});
+      const std::optional<Declared> declared = built_in(name, rule.rule);
+      if (declared) cases.push_back({name, find_text(declared->text), rule.rule, *declared});
     }
   }
   return cases;

@@ -10,8 +10,9 @@
 
 namespace deltaproof::arithmetic_tests {
 
-/// A text and a rule it computes, as declared without a file.
+/// A built-in declaration, by its name, for a rule that it computes.
 struct TextCase {
+  std::string_view arithmetic;
   const TextInfo* text;
   Rule rule;
   Declared declared;
@@ -19,7 +20,7 @@ struct TextCase {
   std::string name() const;
 };
 
-/// Every text with every rule that it covers.
+/// Every built-in declaration with every rule that it covers.
 std::vector<TextCase> text_cases();
 /// Those whose every bit can be emulated.
 std::vector<TextCase> emulated_cases();

@@ -52,14 +52,14 @@ struct Kernel {
 
 Kernel kernel_of(const TextCase& each, Declared declared, const Format& input) {
   declared[Point::o].format = PointFormat::f32;  // bounds are of o before it is stored
-  return {std::string(each.text->name), resolve(declared, input, formats::f32, false, false), input};
+  return {std::string(each.arithmetic), resolve(declared, input, formats::f32, false, false), input};
 }
 
 void compare(const Kernel& kernel, const HeadInputs& run, const MatrixF& o, const std::vector<MatrixF>& states,
              const std::string& place, Tally& tally) {
   const Index chunk = run.options.chunk_size;
   const HeadAnswer answer = answer_double(run, {.every = chunk, .trace = true, .u = false});
-  const auto kind = find_text(kernel.arithmetic)->products.empty() ? BoundChoice::Kind::token : BoundChoice::Kind::chunk;
+  const auto kind = find_text(kernel.resolved.declared.text)->products.empty() ? BoundChoice::Kind::token : BoundChoice::Kind::chunk;
   const HeadBound bound =
       head_bound(kernel.arithmetic, kind, run, answer, chunk, kernel.input, Matrix(), tensor_core("any"), false);
   tally.add(o, answer.o, bound.o.sum(run.tokens, run.V) + answer.o_radius, place + ", o");
@@ -82,10 +82,17 @@ void judge(const Kernel& kernel, const HeadInputs& head, const std::string& plac
   if (state.allFinite()) compare(kernel, head, run.o, run.states, place + ", whole run", whole);
 }
 
+// Of the kernel of this repository LOC assumes merges and fp32 products in IEEE fp32, and k b kept in fp32.
+bool keeps_fp32(const TextCase& each, const Declared& declared) {
+  if (each.arithmetic != "deltaproof-chunk") return true;
+  return declared.f32_products == F32Products::ieee && declared.merge == each.declared.merge &&
+         declared.inverse == each.declared.inverse && declared[Point::k_beta] == each.declared[Point::k_beta];
+}
+
 // The families that LOC covers (docs/loc.md, 5): no point of 16 bits truncates, no scan is deeper than the text's.
 bool is_covered(const TextCase& each, const Declared& declared) {
   const bool cut = std::ranges::any_of(declared.at, [](const PointRounding& r) { return r.mode == PointMode::truncated; });
-  return !cut && scan_depth(declared.scan, 64) <= std::max(10, scan_depth(each.declared.scan, 64));
+  return !cut && keeps_fp32(each, declared) && scan_depth(declared.scan, 64) <= std::max(10, scan_depth(each.declared.scan, 64));
 }
 
 std::string place_of(const TextCase& each, const Regime& family, const Format& input) {
@@ -143,6 +150,19 @@ TEST(TextKernels, OfACoarserTypeDoNot) {
     } else {
       EXPECT_GT(local.violations, 0) << each.name();
     }
+  }
+}
+
+// TF32 products of fp32 inputs, or merges in TF32, against the bound of the kernel that has neither.
+TEST(TextKernels, WithTf32AreOutsideTheBoundOfTheOwnKernel) {
+  for (const TextCase& each : emulated_cases()) {
+    if (each.arithmetic != "deltaproof-chunk") continue;
+    Tally local, whole;
+    Declared tf32 = each.declared;
+    tf32.f32_products = F32Products::tf32;
+    judge(kernel_of(each, tf32, formats::f32), family_head(*find_regime("rand_sig_gdn"), each.rule, formats::f32, shapes[2], 3, true),
+          each.name(), local, whole);
+    EXPECT_GT(local.violations, local.values / 20) << each.name();
   }
 }
 

@@ -80,11 +80,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         // Without decay neither its sums nor its powers matter; no row is normalised in the kernel.
         Undetermined{"fla-chunk", true,
-                     {"scan", "exp2", "row_sum", "v_scaled_from", "output_sum", "u_ieee", "point q", "point k",
-                      "point k_beta input", "point k_beta f32", "point k_beta_decayed", "parts scores 4", "parts u",
-                      "parts w", "parts w_state", "parts q_state", "parts p_v 2"}},
+                     {"scan", "exp2", "row_sum", "v_scaled_from", "output_sum", "f32_products", "u_ieee", "point q",
+                      "point k", "point k_beta input", "point k_beta f32", "point k_beta_decayed", "parts scores 4",
+                      "parts u", "parts w", "parts w_state", "parts q_state", "parts p_v 2"}},
         Undetermined{"fla-simple-gla-chunk", false,
-                     {"scan pairs", "scan kogge_stone", "scan sklansky", "exp2 approx", "output_sum", "parts scores",
+                     {"scan pairs", "scan kogge_stone", "scan sklansky", "exp2 approx", "output_sum", "f32_products", "parts scores",
                       "parts q_state 2", "parts p_v"}},
         Undetermined{"nvlabs-chunk", false,
                      {"exp2 approx_ftz", "row_sum", "state_sum", "chunk_sum", "parts gram", "parts scores", "parts w",

@@ -27,7 +27,8 @@ TEST(ChunkFormats, CoverTheRulesThatTheKernelsHave) {
   EXPECT_EQ(rules_of("fla-kda-chunk"), (std::set<std::string>{"vector_decay_delta"}));
   EXPECT_EQ(rules_of("fla-gla-chunk"), (std::set<std::string>{"vector_decay"}));
   EXPECT_EQ(rules_of("generic").size(), 8u);
-  for (const char* none : {"fp64", "fla-recurrent", "no such arithmetic", ""})
+  EXPECT_EQ(rules_of("deltaproof-chunk").size(), 8u);
+  for (const char* none : {"fp64", "fla-recurrent", "deltaproof-recurrent", "no such arithmetic", ""})
     EXPECT_TRUE(rules_of(none).empty()) << none;
 }
 
@@ -115,6 +116,31 @@ TEST(ChunkFormats, OfFp32InputsTruncateEveryOperandToTf32) {
       EXPECT_EQ(point.mode, Rounding::Mode::truncated) << arithmetic;
       EXPECT_EQ(point.format, formats::tf32) << arithmetic;
     }
+  }
+}
+
+TEST(ChunkFormats, OfTheOwnKernelRoundWhatFlaChunkRounds) {
+  const std::pair<Rule, const char*> families[] = {{Rule::linear, "fla-simple-gla-chunk"},
+                                                   {Rule::gated_delta, "fla-chunk"},
+                                                   {Rule::vector_decay, "fla-gla-chunk"},
+                                                   {Rule::vector_decay_delta, "fla-kda-chunk"}};
+  for (const auto& [rule, family] : families) {
+    for (const Format& input : {formats::bf16, formats::f16}) {
+      EXPECT_EQ(rounded_points("deltaproof-chunk", rule, input), rounded_points(family, rule, input)) << family;
+      const ChunkFormats f = chunk_formats("deltaproof-chunk", rule_info(rule), input, 64).value();
+      EXPECT_EQ(f.gram_operand.mode, chunk_formats(family, rule_info(rule), input, 64)->gram_operand.mode) << family;
+      EXPECT_EQ(f.merge.mode, Rounding::Mode::exact);
+      EXPECT_FALSE(f.fp32_products);
+    }
+  }
+}
+
+TEST(ChunkFormats, OfTheOwnKernelRoundNothingOfFp32Inputs) {
+  for (const Rule rule : {Rule::linear, Rule::kla, Rule::vector_decay, Rule::vector_decay_delta}) {
+    EXPECT_EQ(rounded_points("deltaproof-chunk", rule, formats::f32), Points{});
+    const ChunkFormats f = chunk_formats("deltaproof-chunk", rule_info(rule), formats::f32, 64).value();
+    EXPECT_TRUE(f.fp32_products);
+    EXPECT_EQ(f.gram_operand.mode, Rounding::Mode::exact);
   }
 }
 

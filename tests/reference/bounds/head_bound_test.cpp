@@ -17,6 +17,8 @@ TEST(ChooseBound, GivesEachArithmeticItsKind) {
   EXPECT_EQ(choose_bound("nvlabs-chunk", gdn).kind, Kind::chunk);
   EXPECT_EQ(choose_bound("generic", gdn).kind, Kind::chunk);
   EXPECT_EQ(choose_bound("fla-recurrent", gdn).kind, Kind::token);
+  EXPECT_EQ(choose_bound("deltaproof-chunk", gdn).kind, Kind::chunk);
+  EXPECT_EQ(choose_bound("deltaproof-recurrent", gdn).kind, Kind::token);
   EXPECT_EQ(choose_bound("fp64", gdn).kind, Kind::fp64);
   EXPECT_TRUE(choose_bound("generic", gdn).assumed);
   EXPECT_FALSE(choose_bound("fla-chunk", gdn).assumed);
@@ -32,7 +34,7 @@ TEST(ChooseBound, SaysWhatIsNotProved) {
     EXPECT_NE(kda.why_none.find(part), std::string::npos) << kda.why_none;
   }
   const Problem longhorn = problem_of("rand_sig_gdn", Rule::longhorn);
-  for (const char* arithmetic : {"fla-chunk", "fla-recurrent", "generic"}) {
+  for (const char* arithmetic : {"fla-chunk", "fla-recurrent", "generic", "deltaproof-chunk", "deltaproof-recurrent"}) {
     const BoundChoice choice = choose_bound(arithmetic, longhorn);
     EXPECT_EQ(choice.kind, BoundChoice::Kind::none) << arithmetic;
     EXPECT_FALSE(choice.why_none.empty()) << arithmetic;
