@@ -18,9 +18,18 @@ function(_deltaproof_kernel_flags out is_gcc checked)
     list(APPEND flags -fno-extern-tls-init -fno-gnu-unique)
   endif()
   list(APPEND flags -g1 -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  if(NOT is_gcc)
+    list(APPEND flags -gdwarf-4)  # addr2line of Debian 12 mistakes the files of clang++'s DWARF 5
+  endif()
   if(checked)
     # Vector accesses wider than 16 bytes go without instrumentation in clang++.
     list(APPEND flags -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-tree-slp-vectorize)
+    # g++ does not instrument memcpy and its like, and expands them in place: let them be calls, which the linker
+    # turns to the checker's (__wrap_*).
+    if(is_gcc)
+      list(APPEND flags -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
+        -fno-tree-loop-distribute-patterns)
+    endif()
   elseif(DELTAPROOF_SANITIZE)
     list(APPEND flags -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
       -fno-omit-frame-pointer)
@@ -75,6 +84,14 @@ function(deltaproof_host_kernels name)
   set(link_flags -shared -Wl,-Bsymbolic -Wl,-soname,lib${name}.so)
   if(DELTAPROOF_SANITIZE AND NOT ARG_CHECKED)
     list(APPEND link_flags -fsanitize=address,undefined)
+  endif()
+  if(ARG_CHECKED)
+    list(APPEND link_flags -Wl,--wrap=memcpy -Wl,--wrap=memmove -Wl,--wrap=memset)
+  endif()
+  if(DELTAPROOF_BUNDLE)
+    # The C++ library comes from the program, which has it linked in. A copy of its own would bring thread-local
+    # variables into the block that the executor poisons.
+    list(APPEND link_flags -nodefaultlibs -lm -lc)
   endif()
   set(library ${PROJECT_BINARY_DIR}/lib/lib${name}.so)
   add_custom_command(OUTPUT ${library} COMMAND ${compiler} ${link_flags} ${objects} -o ${library}

@@ -3,6 +3,7 @@
 option(DELTAPROOF_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(DELTAPROOF_BUILD_BENCHMARKS "Build the benchmarks" OFF)
 option(DELTAPROOF_INSTALL "Make the install target" ${PROJECT_IS_TOP_LEVEL})
+option(DELTAPROOF_BUNDLE "Make the target `bundle`: a folder that runs on a machine with nothing but glibc" OFF)
 option(DELTAPROOF_COVERAGE "Instrument for lcov" OFF)
 option(DELTAPROOF_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(DELTAPROOF_WERROR "Warnings are errors in our code" ON)

@@ -5,6 +5,11 @@ if(POLICY CMP0167)
   cmake_policy(SET CMP0167 NEW)  # Boost's own package file, where CMake no longer has FindBoost
 endif()
 
+if(DELTAPROOF_BUNDLE)  # of libraries, take the archives
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+  set(OPENSSL_USE_STATIC_LIBS TRUE)
+endif()
+
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.81 REQUIRED)

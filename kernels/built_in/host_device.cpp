@@ -89,7 +89,7 @@ class HostRun : public DeviceRun {
 
 class HostDevice : public Device {
  public:
-  explicit HostDevice(const HostDeviceOptions& options) : options_(options), library_(library_file(options.build)) {
+  explicit HostDevice(const HostDeviceOptions& options) : options_(options), library_(library_file(options.build), options.folder) {
     if (options_.threads == 0) options_.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (options_.tensor_core == nullptr) options_.tensor_core = &tensor_core("hopper");
   }

@@ -32,8 +32,8 @@ std::filesystem::path find_kernel_library(const std::string& file) {
   return {};
 }
 
-OpenLibrary::OpenLibrary(const std::string& file) {
-  const std::filesystem::path path = find_kernel_library(file);
+OpenLibrary::OpenLibrary(const std::string& file, const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder.empty() ? find_kernel_library(file) : folder / file;
   if (path.empty()) {
     std::string looked;
     for (const auto& folder : folders()) looked += (looked.empty() ? "" : ", ") + folder.string();

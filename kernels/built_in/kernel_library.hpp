@@ -16,8 +16,9 @@ std::filesystem::path find_kernel_library(const std::string& file);
 /// A library of built-in kernels, open as long as the object lives.
 class OpenLibrary {
  public:
-  /// Throws KernelError: no such library (with the folders that were looked through), or one of another version.
-  explicit OpenLibrary(const std::string& file);
+  /// `folder`: where it lies; empty: as find_kernel_library finds it. Throws KernelError: no such library (with the
+  /// folders that were looked through), or one of another version.
+  explicit OpenLibrary(const std::string& file, const std::filesystem::path& folder = {});
   const KernelLibrary& library() const { return *library_; }
   const KernelModule& module() const { return *module_; }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ struct HostDeviceOptions {
   int threads = 0;                               ///< 0: all cores
   const TensorCoreModel* tensor_core = nullptr;  ///< null: hopper
   double timeout = 30;                           ///< seconds a launch may take
+  std::filesystem::path folder = {};             ///< of the kernel libraries; empty: where they are installed
 };
 
 /// True if this installation has that build's library.
