@@ -49,14 +49,14 @@ Matrix substituted(const Matrix& L, const Matrix& R) {
   return result;
 }
 
-// |T|, with what quadruple precision may have lost: T^ solves (I + L) T^ = I up to gamma (|T^| + |L||T^|), so
-// |T - T^| <= |T| E, E that residual; where |E| < 2^-31 in every row sum, |T| <= |T^| (1 + 2^-30).
-Matrix inverse_size(const Matrix& L, bool& proved) {
+// |T|, with what quadruple precision may have lost: (I + L) T^ = I + F, F strictly lower (T^ has a unit diagonal) and
+// |F| <= gamma (|T^| + |L||T^|), so |T| <= |T^| (I - |F|)^{-1}, summed exactly.
+Matrix inverse_size(const Matrix& L) {
   const Index n = L.rows();
   const Matrix size = substituted(L, Matrix::Identity(n, n)).cwiseAbs();
-  const Matrix residual = gamma_n(static_cast<double>(n), u_quad) * (size + L.cwiseAbs() * size);
-  proved = residual.rowwise().sum().maxCoeff() < 0x1p-31 && size.allFinite();
-  return outward * size;
+  Matrix residual = gamma_n(static_cast<double>(n), u_quad) * (size + L.cwiseAbs() * size);
+  residual.diagonal().setZero();
+  return outward * (size + size * neumann_sum(residual, residual));
 }
 
 // x_i is a chain of fma from R_i, so R = (I + L + dL) X^ with |dL| <= gamma_C (I + |L|), and X^ is off by
@@ -86,8 +86,7 @@ Matrix blocked_bound(const Matrix& inverse, const Matrix& T, const Matrix& L, co
 SolveAnswer solve_answer(const SolveProblem& problem, std::int64_t index, const Matrix& computed) {
   const Matrix L = strictly_lower(problem, index);
   const Matrix R = right_hand_side(problem, index);
-  bool proved = false;
-  const Matrix inverse = inverse_size(L, proved);
+  const Matrix inverse = inverse_size(L);
   SolveAnswer answer;
   answer.X = substituted(L, R);
   const Matrix T = substituted(L, Matrix::Identity(L.rows(), L.rows()));
@@ -95,7 +94,7 @@ SolveAnswer solve_answer(const SolveProblem& problem, std::int64_t index, const 
   // The answer itself: its substitution in quadruple precision, and rounding to double.
   answer.bound += substitution_bound(inverse, L, answer.X) * 0x1p-80 + answer.X.cwiseAbs() * 0x1p-53;
   answer.bound *= outward;
-  if (!proved) answer.bound.setConstant(std::numeric_limits<double>::infinity());
+  if (!answer.bound.allFinite()) answer.bound.setConstant(std::numeric_limits<double>::infinity());
   return answer;
 }
 

@@ -12,7 +12,9 @@ import unittest
 
 from support import ROOT, SCRIPTS, run, write_program
 
-STUB_NINJA = "rule none\n  command = true\nbuild deltaproof: phony\n"
+STUB_NINJA = "rule none\n  command = true\nbuild all: phony\n"
+# Says what it was asked; exits with 3 for kernels, with the number in $RECORDED for recordings.
+STUB = 'printf "%s\\n" "$@"; [ "$3" = --kernel ] && exit ${KERNELS-3}; exit ${RECORDED-0}\n'
 
 
 def judged():
@@ -30,17 +32,21 @@ class Gate(unittest.TestCase):
         presets.touch()
         os.utime(presets, (0, 0))  # older than the build folder, which is therefore up to date
         release = self.root / "build" / "release"
-        write_program(release / "cli" / "deltaproof", 'printf "%s\\n" "$@"; exit 3\n')
+        write_program(release / "cli" / "deltaproof", STUB)
         (release / "build.ninja").write_text(STUB_NINJA, encoding="utf-8")
 
-    def test_runs_check_on_the_recordings_with_the_options_given(self):
+    def test_runs_the_kernels_with_the_options_given_and_then_judges_the_recordings(self):
         result = run([self.root / "scripts" / "gate", "--report", "some folder"], cwd="/")
-        expected = ["check", "--strict", *(str(self.root / name) for name in judged()), "--report",
-                    "some folder"]
+        expected = ["check", "--strict", "--kernel", "all", "--report", "some folder",
+                    "check", "--strict", *(str(self.root / name) for name in judged())]
         self.assertEqual(result.stdout.splitlines(), expected, result.stderr)
 
-    def test_exits_as_check_does(self):
-        self.assertEqual(run([self.root / "scripts" / "gate"]).returncode, 3)
+    def test_exits_as_the_first_check_that_did_not_pass(self):
+        gate = [self.root / "scripts" / "gate"]
+        for kernels, recorded, status in ((3, 1, 3), (0, 1, 1), (0, 0, 0)):
+            with self.subTest(kernels=kernels, recorded=recorded):
+                finished = run(gate, KERNELS=str(kernels), RECORDED=str(recorded))
+                self.assertEqual(finished.returncode, status)
 
     def test_recordings_exist(self):
         self.assertGreaterEqual(len(judged()), 5)
