@@ -1,0 +1,35 @@
+#include "kernels/common_run.cuh"
+#include "kernels/recurrent_entry.cuh"
+
+namespace deltaproof {
+
+template <class E>
+void launch_recurrent(const KernelCall& call);
+extern template void launch_recurrent<float>(const KernelCall& call);
+extern template void launch_recurrent<simt::bf16>(const KernelCall& call);
+extern template void launch_recurrent<simt::f16>(const KernelCall& call);
+
+namespace {
+
+std::size_t workspace_bytes(const KernelCall&) { return 0; }
+
+int run(const KernelCall& call, void* stream, char* error, std::size_t capacity) {
+  return run_to_completion(stream, error, capacity, [&] {
+    require_call("recurrent", call);
+    require_between("recurrent", "K", call.K, 1, 256);
+    require_between("recurrent", "V", call.V, 1, 256);
+    switch (call.input) {
+      case CallType::f32: return launch_recurrent<float>(call);
+      case CallType::bf16: return launch_recurrent<simt::bf16>(call);
+      case CallType::f16: return launch_recurrent<simt::f16>(call);
+    }
+  });
+}
+
+}  // namespace
+
+const KernelEntry recurrent_entry = {
+    "recurrent", workspace_bytes, run,
+    "N HV ceil(V / 16) blocks of 128 threads, 4 (24 K + 136) bytes of dynamic shared memory"};
+
+}  // namespace deltaproof
