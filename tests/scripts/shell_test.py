@@ -6,7 +6,7 @@ import unittest
 
 from support import ROOT, SCRIPTS, run
 
-COMMANDS = ["gate", "tables", "test", "coverage"]
+COMMANDS = ["build_times", "gate", "tables", "test", "coverage"]
 
 
 def shell_scripts():
