@@ -1,0 +1,40 @@
+#include "kernels/chunk_entry.cuh"
+#include "kernels/recurrent_entry.cuh"
+#include "kernels/triangular_solve_entry.cuh"
+
+// Of the build (kernels/CMakeLists.txt).
+#if !defined(DELTAPROOF_KERNEL_FLAGS) || !defined(DELTAPROOF_KERNEL_SOURCE_HASH)
+#error "DELTAPROOF_KERNEL_FLAGS and DELTAPROOF_KERNEL_SOURCE_HASH say how this library was made"
+#endif
+
+#define DELTAPROOF_TEXT_OF(x) #x
+#define DELTAPROOF_TEXT(x) DELTAPROOF_TEXT_OF(x)
+
+namespace deltaproof {
+namespace {
+
+#if defined(__CUDACC__)
+constexpr const char* compiler = "nvcc " DELTAPROOF_TEXT(__CUDACC_VER_MAJOR__) "." DELTAPROOF_TEXT(
+    __CUDACC_VER_MINOR__) "." DELTAPROOF_TEXT(__CUDACC_VER_BUILD__);
+#elif defined(__clang__)
+constexpr const char* compiler = "clang " __clang_version__;
+#else
+constexpr const char* compiler = "g++ " __VERSION__;
+#endif
+
+}  // namespace
+}  // namespace deltaproof
+
+extern "C" const deltaproof::KernelLibrary* deltaproof_kernel_library() {
+  static const deltaproof::KernelEntry kernels[] = {deltaproof::recurrent_entry, deltaproof::chunk_entry};
+  static const deltaproof::KernelLibrary library = {
+      1,
+      deltaproof::compiler,
+      DELTAPROOF_KERNEL_FLAGS,
+      DELTAPROOF_KERNEL_SOURCE_HASH,
+      sizeof kernels / sizeof kernels[0],
+      kernels,
+      &deltaproof::triangular_solve_entry,
+  };
+  return &library;
+}
