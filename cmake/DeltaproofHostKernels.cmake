@@ -17,10 +17,9 @@ function(_deltaproof_kernel_flags out is_gcc checked)
   if(is_gcc)
     list(APPEND flags -fno-extern-tls-init -fno-gnu-unique)
   endif()
-  list(APPEND flags -g1 -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
-  if(NOT is_gcc)
-    list(APPEND flags -gdwarf-4)  # addr2line of Debian 12 mistakes the files of clang++'s DWARF 5
-  endif()
+  # Lines for messages, with paths from the top of the source tree. addr2line of Debian 12 mistakes the files of inlined
+  # code in DWARF 5.
+  list(APPEND flags -g1 -gdwarf-4 -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
   if(checked)
     # Vector accesses wider than 16 bytes go without instrumentation in clang++.
     list(APPEND flags -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-tree-slp-vectorize)
@@ -76,6 +75,7 @@ function(deltaproof_host_kernels name)
     add_custom_command(OUTPUT ${object}
       COMMAND ${launcher} ${compiler} -std=c++20 ${flags} ${warnings} -I${PROJECT_SOURCE_DIR}
               -MD -MF ${object}.d -MT ${object} -x c++ -c ${source} -o ${object}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
       DEPENDS ${source} DEPFILE ${object}.d COMMENT "Compiling ${name}: ${stem}" VERBATIM)
     list(APPEND objects ${object})
   endforeach()

@@ -4,7 +4,6 @@
 
 #include "kernels/simt/checker_block.hpp"
 #include "kernels/simt/checker_memory.hpp"
-#include "kernels/simt/tsan_callbacks.hpp"
 
 namespace deltaproof {
 
@@ -17,9 +16,7 @@ struct Checker::State {
 };
 
 Checker::Checker(const HostMemory& memory, CheckerOptions options)
-    : state_(std::make_unique<State>(memory, options)) {
-  checker::link_callbacks();
-}
+    : state_(std::make_unique<State>(memory, options)) {}
 
 Checker::~Checker() = default;
 

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -51,6 +52,14 @@ bool describe_in(const Span& memory, const char* name, std::uintptr_t address, s
     return true;
   }
   return false;
+}
+
+/// One of the threads that read a cell, not `self` if there is another.
+std::uint32_t earlier_reader(const shadow::Cell& cell, const shadow::Accessor& self) {
+  const bool own_warp = cell.read_block == self.block && cell.read_warp == self.warp;
+  const std::uint32_t others = own_warp ? cell.read_lanes & ~(1u << self.lane) : cell.read_lanes;
+  const int lane = std::countr_zero(others != 0 ? others : cell.read_lanes);
+  return cell.read_warp * 32u + static_cast<std::uint32_t>(lane);
 }
 
 void copy_place(std::uintptr_t code, char* file, std::size_t capacity, int& line) {
@@ -115,13 +124,12 @@ void BlockChecker::report_finding(const shadow::Finding& finding, const char* pl
   char who[128];
   char at[512];
   if (finding.clash == Clash::uninitialised) {
-    std::snprintf(message_, sizeof message_, "reads %zu bytes that nothing has written: %s", bytes, place);
+    std::snprintf(message_, sizeof message_, "uninitialised: reads %zu bytes that no thread has written yet: %s", bytes, place);
     fail(origin);
   }
   const bool earlier_read = finding.clash == Clash::write_after_read;
   const std::uint32_t block = earlier_read ? cell.read_block : cell.write_block;
-  const std::uint32_t thread = earlier_read
-      ? cell.read_warp * 32u + static_cast<std::uint32_t>(std::countr_zero(cell.read_lanes)) : cell.write_thread;
+  const std::uint32_t thread = earlier_read ? earlier_reader(cell, self_) : cell.write_thread;
   const bool site = (cell.flags & (earlier_read ? shadow::read_site : shadow::write_site)) != 0;
   thread_name(thread, block, block != self_.block, who);
   earlier_place(earlier_read ? cell.read_place : cell.write_place, site, at);
@@ -132,8 +140,9 @@ void BlockChecker::report_finding(const shadow::Finding& finding, const char* pl
     fail(origin);
   }
   const bool several = earlier_read && (cell.flags & (shadow::several_warps | shadow::several_blocks)) != 0;
-  std::snprintf(message_, sizeof message_, "race: %s %zu bytes that %s%s %s at %s, and %s: %s", verb(kind), bytes,
-                several ? "several threads, among them " : "", who, earlier_read ? "read" : "wrote", at,
+  std::snprintf(message_, sizeof message_, "race: %s %zu bytes that %s%s%s %s at %s, and %s: %s", verb(kind), bytes,
+                several ? "several threads, among them " : "", who, several ? "," : "",
+                earlier_read ? "read" : "wrote", at,
                 block != self_.block ? "nothing orders blocks of one launch" : "no barrier orders the two", place);
   fail(origin);
 }
@@ -141,8 +150,8 @@ void BlockChecker::report_finding(const shadow::Finding& finding, const char* pl
 void BlockChecker::report_bounds(std::uintptr_t address, std::size_t bytes, Kind kind, const Origin& origin) {
   const Region* region = view_.find(address);
   const bool inside = region != nullptr && Span{region->begin, region->size}.holds(address, bytes);
-  std::snprintf(message_, sizeof message_, inside ? "%s %zu bytes of an input, which is read only: %s"
-                                                  : "out of bounds: %s %zu bytes at %s",
+  std::snprintf(message_, sizeof message_, inside ? "read only: %s %zu bytes of an input, %s"
+                                                  : "out of bounds: %s %zu bytes, %s",
                 verb(kind), bytes, describe(address, bytes));
   fail(origin);
 }

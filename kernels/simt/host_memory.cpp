@@ -99,7 +99,7 @@ std::optional<std::string> HostBuffer::damage() const {
     const auto distance = static_cast<std::size_t>(beyond ? p - end : data_ - p);
     char text[512];
     std::snprintf(text, sizeof text,
-                  "a kernel wrote outside buffer %s (%s%s%zu bytes): byte %zu %s holds 0x%02x, the guard 0x%02x",
+                  "memory outside buffer %s (%s%s%zu bytes) was overwritten: byte %zu %s holds 0x%02x, was 0x%02x",
                   layout_.name.c_str(), layout_.shape.c_str(), layout_.shape.empty() ? "" : ", ", size_, distance,
                   beyond ? "beyond its end (0 is the first)" : "before its start", std::to_integer<unsigned>(*p),
                   std::to_integer<unsigned>(guard_byte));

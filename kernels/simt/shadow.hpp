@@ -176,9 +176,9 @@ Clash write(Cell& cell, const Accessor& self, Place place, Kind kind) {
 
 /// A clash, with the earlier access as its cell holds it.
 struct Finding {
-  Clash clash = Clash::none;
-  std::size_t offset = 0;  ///< of the first byte concerned, in its memory
-  Cell before{};
+  Clash clash;
+  std::size_t offset;  ///< of the first byte concerned, in its memory
+  Cell before;
 };
 
 /// Cells of one memory. One cell covers a granule until its bytes are used differently; then each byte has its

@@ -85,9 +85,7 @@ std::string run_addr2line(const Object& object) {
 }
 
 /// The header that kernels include is the executor's, not the kernel's.
-bool is_executor(std::string_view file) {
-  return file.find("kernels/simt/") != std::string_view::npos && file.find("tests/") == std::string_view::npos;
-}
+bool is_executor(std::string_view file) { return file.starts_with("kernels/simt/"); }
 
 /// From the lines of addr2line (innermost first) the first one that is known and, if any is, outside the executor.
 SourcePlace choose(std::string_view lines) {
@@ -110,8 +108,10 @@ SourcePlace choose(std::string_view lines) {
 }  // namespace
 
 const char* without_source_prefix(const char* file) {
-  constexpr std::string_view root = DELTAPROOF_SOURCE_DIR "/";
-  return std::string_view(file).starts_with(root) ? file + root.size() : file;
+  for (const std::string_view root : {std::string_view(DELTAPROOF_SOURCE_DIR "/"), std::string_view("./")}) {
+    if (std::string_view(file).starts_with(root)) return file + root.size();
+  }
+  return file;
 }
 
 SourcePlace symbolise(std::uintptr_t code) {

@@ -1,16 +1,12 @@
 /// What code compiled with `-fsanitize=thread` calls before its accesses, in place of the compiler's own runtime
 /// library (which is not linked). Names and signatures are those of g++ and clang++.
 
-#include "kernels/simt/tsan_callbacks.hpp"
-
 #include <cstddef>
 #include <cstring>
 
-#include "kernels/simt/checker_block.hpp"
+#include "kernels/simt/checker_access.hpp"
 
 namespace deltaproof::checker {
-
-void link_callbacks() {}
 
 namespace {
 

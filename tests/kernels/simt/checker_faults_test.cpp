@@ -1,0 +1,98 @@
+#include <signal.h>
+
+#include "tests/kernels/simt/checker_fixture.hpp"
+
+namespace deltaproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string kernels = "checker_kernels_memory.cuh";
+
+std::string plain_error(CheckerRun launch) {
+  launch.build = Build::plain;
+  return run_checked(launch).error;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SKIP_UNDER_ASAN() GTEST_SKIP() << "AddressSanitizer has its own handlers"
+#else
+#define SKIP_UNDER_ASAN()
+#endif
+
+TEST(CheckerFaults, KernelsWithoutFaultAreClean) {
+  for (const char* kernel : {"reverse", "read_shifted", "write_shifted", "copy_vectors", "divide", "recurse", "hang"}) {
+    EXPECT_THAT(plain_error({.kernel = kernel}), IsEmpty()) << kernel;
+  }
+}
+
+TEST(CheckerFaults, AReadBeyondTheEndNamesTheBuffer) {
+  SKIP_UNDER_ASAN();
+  EXPECT_THAT(plain_error({.kernel = "read_shifted", .shift = 1}),
+              AllOf(HasSubstr("kernel read_shifted, block (0, 0, 0), thread (63, 0, 0)"),
+                    HasSubstr("out of bounds: reads 0 bytes beyond the end of buffer in ([T], 256 bytes)"),
+                    HasSubstr("at tests/kernels/simt/" + line_of(kernels, "out[i] = in[i + shift]"))));
+  EXPECT_THAT(plain_error({.kernel = "write_shifted", .shift = 1}),
+              HasSubstr("out of bounds: writes 0 bytes beyond the end of buffer out"));
+}
+
+TEST(CheckerFaults, AWriteToAnInput) {
+  SKIP_UNDER_ASAN();
+  EXPECT_THAT(plain_error({.kernel = "write_input", .shift = 1}),
+              AllOf(HasSubstr("read only: writes to an input"), HasSubstr(line_of(kernels, "const_cast<float*>(in)"))));
+}
+
+TEST(CheckerFaults, AWriteIntoTheSlackIsFoundAfterTheLaunch) {
+  EXPECT_THAT(plain_error({.kernel = "write_shifted", .shift = 1, .count = 13}),
+              AllOf(HasSubstr("kernel write_shifted: memory outside buffer out ([T], 52 bytes) was overwritten: byte 0 beyond"),
+                    HasSubstr("holds 0x00, was 0xa5")));
+  EXPECT_THAT(plain_error({.kernel = "write_shifted", .shift = -1}), HasSubstr("before its start"));
+}
+
+TEST(CheckerFaults, IntegerDivisionByZero) {
+  SKIP_UNDER_ASAN();
+  EXPECT_THAT(plain_error({.kernel = "divide", .shift = 1}),
+              AllOf(HasSubstr("divides an integer by zero"), HasSubstr(line_of(kernels, "/ divisor"))));
+}
+
+TEST(CheckerFaults, NullAndWildPointers) {
+  SKIP_UNDER_ASAN();
+  EXPECT_THAT(plain_error({.kernel = "wild_pointer", .shift = 2}), HasSubstr("writes address 0x123456789"));
+}
+
+TEST(CheckerFaults, AStackOverflow) {
+  SKIP_UNDER_ASAN();
+  EXPECT_THAT(plain_error({.kernel = "recurse", .shift = 1}), HasSubstr("stack overflow: the thread's stack"));
+}
+
+TEST(CheckerFaults, TheTimeoutEndsLoops) {
+  SKIP_UNDER_ASAN();
+  for (const int shift : {1, 2, 3}) {
+    EXPECT_THAT(plain_error({.kernel = "hang", .shift = shift, .timeout = std::chrono::milliseconds(50)}),
+                AllOf(HasSubstr("did not end within 0.05 s"), HasSubstr(kernels)));
+  }
+  CheckerRun checked{.kernel = "hang", .shift = 1, .timeout = std::chrono::milliseconds(50)};
+  EXPECT_THAT(run_checked(checked).error, HasSubstr("did not end within 0.05 s"));
+}
+
+TEST(CheckerFaults, TheTimeoutEndsAllBlocks) {
+  SKIP_UNDER_ASAN();
+  EXPECT_THAT(plain_error({.kernel = "hang_blocks", .shift = 1, .threads = 2, .timeout = std::chrono::milliseconds(50)}),
+              HasSubstr("did not end within"));
+}
+
+/// Signals outside kernels are somebody else's: the handlers that stood before stand again after a launch.
+TEST(CheckerFaults, HandlersAreRestored) {
+  struct sigaction before {};
+  sigaction(SIGSEGV, nullptr, &before);
+  EXPECT_THAT(plain_error({.kernel = "reverse"}), IsEmpty());
+  EXPECT_NE(plain_error({.kernel = "read_shifted", .shift = 1}), "");
+  struct sigaction after {};
+  sigaction(SIGSEGV, nullptr, &after);
+  EXPECT_EQ(before.sa_sigaction, after.sa_sigaction);
+}
+
+}  // namespace
+}  // namespace deltaproof
