@@ -37,7 +37,8 @@ function(_deltaproof_kernel_flags out is_gcc checked)
 endfunction()
 
 function(_deltaproof_kernel_warnings out)
-  set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+  # `#pragma unroll` is nvcc's.
+  set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas)
   if(DELTAPROOF_WERROR AND NOT DELTAPROOF_SANITIZE)
     list(APPEND flags -Werror)
   endif()

@@ -107,8 +107,8 @@ struct ChunkChannels : ChunkUnit<E, C> {
     __syncthreads();
   }
 
-  /// q 2^G, k 2^(G_last - G) and 2^G_last for the pass over the state; b k 2^G, which T multiplies later, where w will
-  /// be. Rows behind the last token are zero.
+  /// q 2^G, k 2^(G_last - G) and 2^G_last for the pass over the state; b k 2^G, which T multiplies later, where w
+  /// will be. Rows behind the last token are zero.
   __device__ void keep_decayed(int begin, int width) {
     const std::int64_t K = call.K, first = place * C * K + begin;
     for (int e = static_cast<int>(threadIdx.x); e < C * channel_slab; e += chunk_threads) {
@@ -218,8 +218,8 @@ __global__ void __launch_bounds__(chunk_threads) chunk_prepare_channels(KernelCa
 template <class E, int C>
 void launch_prepare_channels(const KernelCall& call) {
   const std::int64_t items = chunk_slots(call) * call.HV;
-  simt::launch(linear_grid(items), dim3(chunk_threads), ChunkChannels<E, C>::bytes, chunk_prepare_channels<E, C>, call,
-               items);
+  simt::launch(linear_grid(items), dim3(chunk_threads), ChunkChannels<E, C>::bytes, chunk_prepare_channels<E, C>,
+               call, items);
 }
 
 }  // namespace deltaproof

@@ -4,9 +4,9 @@
 
 namespace deltaproof {
 
-/// One head of one sequence, chunk after chunk, for 32 columns of the values: v_new = u - w S, o from q S and P v_new,
-/// S = S 2^G_last + k^T v_scaled. S stays in fp32 registers from first to last; warp w has rows 64 s + 16 w + [0, 16)
-/// of slab s. Wide matrices pass through shared memory in slabs of 64 columns.
+/// One head of one sequence, chunk after chunk, for 32 columns of the values: v_new = u - w S, o from q S and
+/// P v_new, S = S 2^G_last + k^T v_scaled. S stays in fp32 registers from first to last; warp w has rows
+/// 64 s + 16 w + [0, 16) of slab s. Wide matrices pass through shared memory in slabs of 64 columns.
 template <class E, int C>
 struct ChunkForward : ChunkUnit<E, C> {
   using Unit = ChunkUnit<E, C>;

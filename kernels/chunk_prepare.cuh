@@ -9,8 +9,8 @@ namespace deltaproof {
 template <class E>
 __global__ void __launch_bounds__(chunk_threads)
     chunk_normalise(const E* from, E* to, std::int64_t rows, int K, float l2norm_eps) {
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * chunk_warps;
-  for (std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * chunk_warps + warp_number(); row < rows; row += step) {
+  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * chunk_warps + warp_number();
+  for (std::int64_t row = first; row < rows; row += static_cast<std::int64_t>(gridDim.x) * chunk_warps) {
     const float factor = norm_factor(square_sum(from + row * K, K), l2norm_eps);
     for (int i = warp_lane(); i < K; i += warp_size) {
       to[row * K + i] = simt::from_float<E>(simt::to_float(from[row * K + i]) * factor);
@@ -118,8 +118,9 @@ struct ChunkPrepare : ChunkUnit<E, C> {
   /// Rows times k^T, without tiles above the diagonal.
   __device__ void multiply(float (&d)[Tiles::n][4], const E* rows, int depth) const {
     const int count = (Tiles::row() + 16 - Tiles::first()) / 8;
-    TileProduct<E>::template add<Stored::as_it_is, Stored::transposed>(
-        d, rows + Tiles::row() * slab_stride, slab_stride, k + Tiles::first() * slab_stride, slab_stride, depth, count);
+    const E *a = rows + Tiles::row() * slab_stride, *b = k + Tiles::first() * slab_stride;
+    TileProduct<E>::template add<Stored::as_it_is, Stored::transposed>(d, a, slab_stride, b, slab_stride, depth,
+                                                                       count);
   }
 
   /// x 2^(G_i - G_j) on and below the diagonal, else zero. The exponent is masked, not the product.

@@ -34,7 +34,8 @@ __device__ inline std::int64_t key_head(const KernelCall& call, std::int64_t hea
 }
 
 /// Place of element (r, j) of a state.
-__device__ inline std::int64_t state_place(const KernelCall& call, std::int64_t row, std::int64_t head, int r, int j) {
+__device__ inline std::int64_t state_place(const KernelCall& call, std::int64_t row, std::int64_t head, int r,
+                                           int j) {
   const std::int64_t inner = call.state_vk ? j * call.K + r : r * call.V + j;
   return (row * call.HV + head) * call.K * call.V + inner;
 }

@@ -1,11 +1,7 @@
 #include "kernels/chunk_entry.cuh"
 #include "kernels/recurrent_entry.cuh"
 #include "kernels/triangular_solve_entry.cuh"
-
-// Of the build (kernels/CMakeLists.txt).
-#if !defined(DELTAPROOF_KERNEL_FLAGS) || !defined(DELTAPROOF_KERNEL_SOURCE_HASH)
-#error "DELTAPROOF_KERNEL_FLAGS and DELTAPROOF_KERNEL_SOURCE_HASH say how this library was made"
-#endif
+#include "library_provenance.hpp"
 
 #define DELTAPROOF_TEXT_OF(x) #x
 #define DELTAPROOF_TEXT(x) DELTAPROOF_TEXT_OF(x)

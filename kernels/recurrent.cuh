@@ -21,13 +21,14 @@ struct RecurrentStage {
   float* b;      ///< tokens
 
   static constexpr std::size_t bytes(std::int64_t K) {
-    return recurrent_layout::stage * (3 * static_cast<std::size_t>(K) + recurrent_layout::columns + 1) * sizeof(float);
+    using namespace recurrent_layout;
+    return stage * (3 * static_cast<std::size_t>(K) + columns + 1) * sizeof(float);
   }
   __device__ static RecurrentStage in(unsigned char* shared, int K) {
-    using recurrent_layout::stage;
+    using namespace recurrent_layout;
     float* k = reinterpret_cast<float*>(shared);
     float* v = k + 3 * stage * K;
-    return {k, k + stage * K, k + 2 * stage * K, v, v + stage * recurrent_layout::columns};
+    return {k, k + stage * K, k + 2 * stage * K, v, v + stage * columns};
   }
 };
 
