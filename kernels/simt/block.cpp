@@ -26,6 +26,7 @@ BlockRunner& BlockRunner::mine() {
 void BlockRunner::begin_launch(LaunchState& launch, const SharedMemoryPlan& plan, std::uint32_t worker) {
   launch_ = &launch;
   checker_ = launch.options.checker;
+  step_budget_ = launch.options.step_budget;
   while (fibers_.size() < launch.threads) {
     fibers_.push_back(std::make_unique<Fiber>(fibers_.size()));
     fibers_usable_ = false;
@@ -61,6 +62,7 @@ void BlockRunner::place_threads(std::uint64_t block) {
     Fiber& fiber = *fibers_[i];
     fiber.thread = {{place, here, request.block, request.grid, i % 32, i / 32}, i, memory_.worker, block,
                     fiber.stack.low(), fiber.stack.high(), nullptr, 0};
+    fiber.warp = &warps_[i / 32];
     if (++place.x == request.block.x) {
       place.x = 0;
       if (++place.y == request.block.y) {
@@ -72,6 +74,7 @@ void BlockRunner::place_threads(std::uint64_t block) {
   const std::uint32_t warps = (launch_->threads + 31) / 32;
   for (std::uint32_t w = 0; w < warps; ++w) {
     const std::uint32_t lanes = std::min(32u, launch_->threads - 32 * w);
+    warps_[w].number = w;
     warps_[w].alive = all_lanes >> (32 - lanes);
     warps_[w].at_barrier = 0;
     warps_[w].meeting_count = 0;
@@ -126,24 +129,10 @@ void BlockRunner::fiber_main() {
   }
 }
 
-void BlockRunner::switch_to(Fiber& fiber) {
-  Fiber& from = *running_;
-  running_ = &fiber;
-  running_thread_ = &fiber.thread;
-  if (checker_ != nullptr) checker_->switched_in(fiber.thread);
-  from.context.switch_to(fiber.context);
-}
-
-void BlockRunner::next_turn() {
-  if (launch_->stopped()) abandon();
-  if (++steps_ > launch_->options.step_budget) {
-    fail(nullptr, fmt::format("step budget: more than {} switches between threads in one block; {}",
-                              launch_->options.step_budget, whereabouts()),
-         nullptr, 0);
-  }
-  if (ready_.warps == 0) no_thread_can_run();
-  Fiber& next = *fibers_[chooser_.next(ready_)];
-  if (&next != running_) switch_to(next);
+void BlockRunner::budget_is_spent() {
+  fail(nullptr, fmt::format("step budget: more than {} switches between threads in one block; {}", step_budget_,
+                            whereabouts()),
+       nullptr, 0);
 }
 
 void BlockRunner::thread_returns() {
@@ -155,7 +144,7 @@ void BlockRunner::thread_returns() {
   self.copies.clear();
   Warp& warp = this->warp();
   warp.alive &= ~lane_bit();
-  clear_ready(warp, lane_bit());
+  running_waits();
   --alive_;
   for (std::uint32_t i = warp.meeting_count; i-- > 0;) {
     Meeting& meeting = warp.meetings[i];

@@ -22,6 +22,7 @@ struct Fiber {
   explicit Fiber(std::size_t number) : stack(number) {}
 
   RunningThread thread{};
+  Warp* warp = nullptr;
   FiberContext context;
   FiberStack stack;
   AsyncCopies copies;
@@ -70,35 +71,49 @@ class BlockRunner {
     running_->thread.file = file;
     running_->thread.line = line;
   }
-  Warp& warp() { return warps_[running_->thread.position.warp]; }
+  Warp& warp() { return *running_->warp; }
   std::uint32_t lane() const { return running_->thread.position.lane; }
   std::uint32_t lane_bit() const { return 1u << lane(); }
   const RunningThread& thread_of(const Warp& warp, std::uint32_t lane) const {
-    return fibers_[32 * number_of(warp) + lane]->thread;
+    return fibers_[32 * warp.number + lane]->thread;
   }
 
   /// Gives the turn to a thread that can run; returns when this one has it again.
-  void next_turn();
-  void switch_to(Fiber& fiber);
+  [[gnu::always_inline]] void next_turn() {
+    if (launch_->stopped()) abandon();
+    if (++steps_ > step_budget_) budget_is_spent();
+    if (ready_.warps == 0) no_thread_can_run();
+    Fiber& next = *fibers_[chooser_.next(ready_)];
+    if (&next != running_) switch_to(next);
+  }
+  void switch_to(Fiber& fiber) {
+    Fiber& from = *running_;
+    running_ = &fiber;
+    running_thread_ = &fiber.thread;
+    if (checker_ != nullptr) checker_->switched_in(fiber.thread);
+    from.context.switch_to(fiber.context);
+  }
+  [[noreturn]] void budget_is_spent();
   void thread_returns();
   [[noreturn]] void no_thread_can_run();
   [[noreturn]] void abandon();
 
-  std::uint32_t number_of(const Warp& warp) const { return static_cast<std::uint32_t>(&warp - warps_.data()); }
   void set_ready(const Warp& warp, std::uint32_t lanes) {
-    const std::uint32_t number = number_of(warp);
-    ready_.lanes[number] |= lanes;
-    ready_.warps |= 1u << number;
+    ready_.lanes[warp.number] |= lanes;
+    ready_.warps |= 1u << warp.number;
   }
-  void clear_ready(const Warp& warp, std::uint32_t lane) {
-    const std::uint32_t number = number_of(warp);
-    ready_.lanes[number] &= ~lane;
+  void running_waits() {
+    const std::uint32_t number = running_->thread.position.warp;
+    ready_.lanes[number] &= ~lane_bit();
     if (ready_.lanes[number] == 0) ready_.warps &= ~(1u << number);
   }
 
   /// The running lane meets the others in `mask`; returns when they have all come.
   void meet(Call call, std::uint32_t mask, const char* file, int line);
-  Meeting& join(Warp& warp, Call call, std::uint32_t mask, const char* file, int line);
+  void meet_all_lanes(Call call, const char* file, int line);
+  Meeting& join(Call call, std::uint32_t mask, const char* file, int line);
+  [[noreturn]] void own_lane_missing(Call call, std::uint32_t mask);
+  [[noreturn]] void wrong_meeting(const Meeting& other, const char* what, Call call, std::uint32_t mask);
   void complete(Warp& warp, Meeting& meeting);
   void complete_shuffle(Warp& warp, const Meeting& meeting);
   void complete_vote(Warp& warp, const Meeting& meeting);
@@ -130,7 +145,7 @@ class BlockRunner {
   std::uint32_t at_barrier_ = 0;  ///< threads at __syncthreads
   bool barrier_places_differ_ = false;
   const RunningThread* first_at_barrier_ = nullptr;  ///< of this round
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, step_budget_ = 0;
 };
 
 }  // namespace deltaproof

@@ -16,7 +16,7 @@ void BlockRunner::syncthreads(const char* file, int line) {
   }
   Warp& warp = this->warp();
   warp.at_barrier |= lane_bit();
-  clear_ready(warp, lane_bit());
+  running_waits();
   if (++at_barrier_ == alive_) release_barrier();
   next_turn();
 }

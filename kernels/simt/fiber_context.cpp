@@ -5,7 +5,6 @@
 
 #ifdef DELTAPROOF_FIBER_ASAN
 #include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace deltaproof {
@@ -13,9 +12,9 @@ namespace deltaproof {
 #ifdef DELTAPROOF_FIBER_ASM
 
 // System V: a call preserves rbx, rbp and r12 to r15. The floating-point environment is the same for all fibers.
-// `jmp` and not `ret`, whose target the return stack predictor would get wrong every time. Outside of any function,
-// so that no instrumentation gets into it.
-extern "C" void deltaproof_switch_stack(void** save, void* load);
+// `ret`, because the threads of a warp mostly leave and go on at the same call: then the processor's stack of return
+// addresses, which predicts where `ret` goes, stays right. Outside of any function, so that no instrumentation gets
+// into it.
 asm(".pushsection .text\n"
     ".globl deltaproof_switch_stack\n"
     ".hidden deltaproof_switch_stack\n"
@@ -36,8 +35,7 @@ asm(".pushsection .text\n"
     "popq %r12\n\t"
     "popq %rbx\n\t"
     "popq %rbp\n\t"
-    "popq %rcx\n\t"
-    "jmpq *%rcx\n"
+    "ret\n"
     ".size deltaproof_switch_stack, .-deltaproof_switch_stack\n"
     ".popsection");
 
@@ -63,20 +61,6 @@ void FiberContext::prepare(std::byte* low, std::byte* high, void (*entry)()) {
   fake_stack_ = nullptr;
 #ifdef DELTAPROOF_FIBER_ASAN
   __asan_unpoison_memory_region(low, size_);  // of frames that were left for good
-#endif
-}
-
-void FiberContext::switch_to(FiberContext& to) {
-#ifdef DELTAPROOF_FIBER_ASAN
-  __sanitizer_start_switch_fiber(&fake_stack_, to.low_, to.size_);
-#endif
-#ifdef DELTAPROOF_FIBER_ASM
-  deltaproof_switch_stack(&stack_pointer_, to.stack_pointer_);
-#else
-  swapcontext(&context_, &to.context_);
-#endif
-#ifdef DELTAPROOF_FIBER_ASAN
-  __sanitizer_finish_switch_fiber(fake_stack_, nullptr, nullptr);
 #endif
 }
 

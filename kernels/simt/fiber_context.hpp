@@ -2,8 +2,10 @@
 
 #include <cstddef>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(DELTAPROOF_FIBER_UCONTEXT)
 #define DELTAPROOF_FIBER_ASM 1
+/// fiber_context.cpp: pushes what a call preserves, keeps the stack pointer in `*save`, goes on at `load`.
+extern "C" void deltaproof_switch_stack(void** save, void* load);
 #else
 #include <ucontext.h>
 #endif
@@ -14,6 +16,9 @@
 #if __has_feature(address_sanitizer)
 #define DELTAPROOF_FIBER_ASAN 1
 #endif
+#endif
+#ifdef DELTAPROOF_FIBER_ASAN
+#include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace deltaproof {
@@ -47,5 +52,19 @@ class FiberContext {
   std::size_t size_ = 0;
   void* fake_stack_ = nullptr;
 };
+
+inline void FiberContext::switch_to(FiberContext& to) {
+#ifdef DELTAPROOF_FIBER_ASAN
+  __sanitizer_start_switch_fiber(&fake_stack_, to.low_, to.size_);
+#endif
+#ifdef DELTAPROOF_FIBER_ASM
+  deltaproof_switch_stack(&stack_pointer_, to.stack_pointer_);
+#else
+  swapcontext(&context_, &to.context_);
+#endif
+#ifdef DELTAPROOF_FIBER_ASAN
+  __sanitizer_finish_switch_fiber(fake_stack_, nullptr, nullptr);
+#endif
+}
 
 }  // namespace deltaproof

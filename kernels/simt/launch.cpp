@@ -9,6 +9,7 @@
 
 #include "kernels/simt/abi.hpp"
 #include "kernels/simt/block.hpp"
+#include "kernels/simt/launch_kernel_name.hpp"
 #include "kernels/simt/launch_pool.hpp"
 #include "kernels/simt/launch_state.hpp"
 #include "kernels/simt/shared_memory.hpp"

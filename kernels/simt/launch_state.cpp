@@ -1,12 +1,10 @@
 #include "kernels/simt/launch_state.hpp"
 
-#include <cxxabi.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <cstring>
-#include <memory>
+
+#include "kernels/simt/launch_kernel_name.hpp"
 
 namespace deltaproof {
 
@@ -41,27 +39,6 @@ simt_index block_index(const simt_launch_request& request, std::uint64_t block) 
   const simt_index& grid = request.grid;
   return {static_cast<std::uint32_t>(block % grid.x), static_cast<std::uint32_t>(block / grid.x % grid.y),
           static_cast<std::uint32_t>(block / grid.x / grid.y)};
-}
-
-std::string kernel_name(const simt_launch_request& request) {
-  if (request.kernel != nullptr) return request.kernel;
-  Dl_info info{};
-  if (request.kernel_address == nullptr || dladdr(request.kernel_address, &info) == 0 || info.dli_sname == nullptr) {
-    return "(no name)";
-  }
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> demangled(
-      abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status), &std::free);
-  std::string name = status == 0 ? demangled.get() : info.dli_sname;
-  // "void scale<float>(float*, int)" -> "scale<float>": template functions are mangled with their result.
-  if (name.starts_with("void ")) name.erase(0, 5);
-  int depth = 0;  // of template arguments, which may hold parentheses
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
-    if (name[i] == '(' && depth == 0 && name.compare(i, 11, "(anonymous ") != 0) return name.substr(0, i);
-  }
-  return name;
 }
 
 }  // namespace deltaproof

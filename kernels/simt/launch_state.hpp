@@ -42,7 +42,4 @@ class LaunchState {
 
 simt_index block_index(const simt_launch_request& request, std::uint64_t block);
 
-/// The kernel's name as the request gives it, else from the symbols of its library, else "(no name)".
-std::string kernel_name(const simt_launch_request& request);
-
 }  // namespace deltaproof

@@ -34,7 +34,7 @@ class ThreadChooser {
   ThreadChooser(Schedule schedule, std::uint64_t seed, std::uint64_t block, std::uint32_t warps);
 
   /// 32 warp + lane. `ready.warps` is not 0.
-  std::uint32_t next(const ReadyThreads& ready) {
+  [[gnu::always_inline]] std::uint32_t next(const ReadyThreads& ready) {
     switch (schedule_) {
       case Schedule::forward: {
         const auto warp = static_cast<std::uint32_t>(std::countr_zero(ready.warps));

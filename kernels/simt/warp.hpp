@@ -26,6 +26,7 @@ constexpr std::uint32_t all_lanes = 0xffffffffu;
 
 /// State of one warp: who is where, and what the lanes have handed in and get back.
 struct Warp {
+  std::uint32_t number = 0;
   std::uint32_t alive = 0;       ///< lanes that exist and have not returned
   std::uint32_t at_barrier = 0;  ///< lanes at __syncthreads
   std::uint32_t meeting_count = 0;

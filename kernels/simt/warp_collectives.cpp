@@ -18,53 +18,60 @@ constexpr Call vote_calls[] = {Call::ballot, Call::any, Call::all};
 
 }  // namespace
 
-void BlockRunner::meet(Call call, std::uint32_t mask, const char* file, int line) {
-  at(file, line);
+[[gnu::always_inline]] inline Meeting& BlockRunner::join(Call call, std::uint32_t mask, const char* file, int line) {
   Warp& warp = this->warp();
-  if ((mask & lane_bit()) == 0) {
-    fail(&running_->thread, fmt::format("{} with mask {:#010x}, which lacks the thread's own lane {}",
-                                        call_name(call), mask, lane()),
-         file, line);
+  for (std::uint32_t i = 0; i < warp.meeting_count; ++i) {
+    Meeting& meeting = warp.meetings[i];
+    if (meeting.mask == mask) {
+      // CUDA lets __syncwarp in different branches meet.
+      if (meeting.call == call && (call == Call::syncwarp || same_place(meeting, file, line))) return meeting;
+      wrong_meeting(meeting, "lanes of one warp meet in different collectives", call, mask);
+    }
+    if ((meeting.mask & lane_bit()) != 0 && (meeting.arrived & mask) != 0) {
+      wrong_meeting(meeting, "lanes of one warp meet with different masks", call, mask);
+    }
   }
-  Meeting& meeting = join(warp, call, mask, file, line);
+  return warp.meetings[warp.meeting_count++] = {mask, 0, call, file, line};
+}
+
+[[gnu::always_inline]] inline void BlockRunner::meet(Call call, std::uint32_t mask, const char* file, int line) {
+  at(file, line);
+  if ((mask & lane_bit()) == 0) own_lane_missing(call, mask);
+  Warp& warp = this->warp();
+  Meeting& meeting = join(call, mask, file, line);
   meeting.arrived |= lane_bit();
   if (meeting.arrived == (mask & warp.alive)) {
     complete(warp, meeting);
   } else {
     warp.waits_at[lane()] = call;
     warp.waits_with[lane()] = mask;
-    clear_ready(warp, lane_bit());
+    running_waits();
   }
   next_turn();
 }
 
-Meeting& BlockRunner::join(Warp& warp, Call call, std::uint32_t mask, const char* file, int line) {
-  for (std::uint32_t i = 0; i < warp.meeting_count; ++i) {
-    Meeting& meeting = warp.meetings[i];
-    const char* difference = nullptr;
-    if (meeting.mask == mask) {
-      // CUDA lets __syncwarp in different branches meet.
-      const bool same = meeting.call == call && (call == Call::syncwarp || same_place(meeting, file, line));
-      if (same) return meeting;
-      difference = "lanes of one warp meet in different collectives";
-    } else if ((meeting.mask & lane_bit()) != 0 && (meeting.arrived & mask) != 0) {
-      difference = "lanes of one warp meet with different masks";
-    }
-    if (difference == nullptr) continue;
-    const int other = std::countr_zero(meeting.arrived);
-    fail(&running_->thread,
-         fmt::format("{}: lane {} at {} with mask {:#010x}, lane {} at {} with mask {:#010x}, {}:{}", difference,
-                     lane(), call_name(call), mask, other, call_name(meeting.call), meeting.mask, meeting.file,
-                     meeting.line),
-         file, line);
-  }
-  return warp.meetings[warp.meeting_count++] = {mask, 0, call, file, line};
+void BlockRunner::meet_all_lanes(Call call, const char* file, int line) { meet(call, all_lanes, file, line); }
+
+void BlockRunner::own_lane_missing(Call call, std::uint32_t mask) {
+  const RunningThread& thread = running_->thread;
+  fail(&thread, fmt::format("{} with mask {:#010x}, which lacks the thread's own lane {}", call_name(call), mask,
+                            lane()),
+       thread.file, thread.line);
+}
+
+void BlockRunner::wrong_meeting(const Meeting& other, const char* what, Call call, std::uint32_t mask) {
+  const RunningThread& thread = running_->thread;
+  fail(&thread,
+       fmt::format("{}: lane {} at {} with mask {:#010x}, lane {} at {} with mask {:#010x}, {}:{}", what, lane(),
+                   call_name(call), mask, std::countr_zero(other.arrived), call_name(other.call), other.mask,
+                   other.file, other.line),
+       thread.file, thread.line);
 }
 
 void BlockRunner::complete(Warp& warp, Meeting& meeting) {
   switch (meeting.call) {
     case Call::syncwarp:
-      if (checker_ != nullptr) checker_->warp_barrier(memory_, number_of(warp), meeting.arrived);
+      if (checker_ != nullptr) checker_->warp_barrier(memory_, warp.number, meeting.arrived);
       break;
     case Call::shuffle:
     case Call::shuffle_up:

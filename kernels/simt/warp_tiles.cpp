@@ -19,7 +19,7 @@ void BlockRunner::require_all_lanes(const Meeting& meeting) {
 
 void BlockRunner::mma(const Warp::Mma& operands, const char* file, int line) {
   warp().mma[lane()] = operands;
-  meet(Call::mma, all_lanes, file, line);
+  meet_all_lanes(Call::mma, file, line);
 }
 
 void BlockRunner::complete_mma(Warp& warp, const Meeting& meeting) {
@@ -58,7 +58,7 @@ void BlockRunner::ldmatrix(const Warp::Ldmatrix& operands, const void* row, cons
     if (checker_ != nullptr) checker_->access(running_->thread, row, 16, Access::read, file, line);
     std::memcpy(warp.rows[self], row, 16);
   }
-  meet(Call::ldmatrix, all_lanes, file, line);
+  meet_all_lanes(Call::ldmatrix, file, line);
 }
 
 void BlockRunner::complete_ldmatrix(Warp& warp, const Meeting& meeting) {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/simt/abi.hpp"
+
+namespace deltaproof {
+
+/// The kernel's name as the request gives it, else from the symbols of its library ("chunk<float>", without the
+/// parameters), else "(no name)". Reads the library's file: for messages.
+std::string kernel_name(const simt_launch_request& request);
+
+}  // namespace deltaproof
