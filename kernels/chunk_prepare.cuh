@@ -118,8 +118,8 @@ struct ChunkPrepare : ChunkUnit<E, C> {
   /// Rows times k^T, without tiles above the diagonal.
   __device__ void multiply(float (&d)[Tiles::n][4], const E* rows, int depth) const {
     const int count = (Tiles::row() + 16 - Tiles::first()) / 8;
-    const E *a = rows + Tiles::row() * slab_stride, *b = k + Tiles::first() * slab_stride;
-    TileProduct<E>::template add<Stored::as_it_is, Stored::transposed>(d, a, slab_stride, b, slab_stride, depth,
+    const E *left = rows + Tiles::row() * slab_stride, *right = k + Tiles::first() * slab_stride;
+    TileProduct<E>::template add<Stored::as_it_is, Stored::transposed>(d, left, slab_stride, right, slab_stride, depth,
                                                                        count);
   }
 
