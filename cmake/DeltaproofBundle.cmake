@@ -2,7 +2,7 @@
 # libraries of kernels beside it, everything linked in but glibc; the notices that GMP, MPFR and MPFI (LGPL) ask for;
 # `run`, which judges every built-in kernel on the GPU and compares its bits with the host executor's.
 
-if(NOT DELTAPROOF_CUDA_FOUND)
+if(NOT TARGET deltaproof_kernels_cuda)
   message(FATAL_ERROR "DELTAPROOF_BUNDLE is for a machine with a GPU, and there is no CUDA compiler here; "
                       "put nvcc on the PATH, or set CMAKE_CUDA_COMPILER")
 endif()

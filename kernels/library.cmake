@@ -90,3 +90,10 @@ mark_as_advanced(DELTAPROOF_CLANGXX)
 if(DELTAPROOF_CLANGXX)
   deltaproof_host_kernel_library(deltaproof_kernels_clang COMPILER ${DELTAPROOF_CLANGXX})
 endif()
+
+# What a bundle takes along.
+set(DELTAPROOF_HOST_LIBRARIES deltaproof_kernels_host deltaproof_kernels_checked)
+if(DELTAPROOF_CLANGXX)
+  list(APPEND DELTAPROOF_HOST_LIBRARIES deltaproof_kernels_clang)
+endif()
+set(DELTAPROOF_HOST_LIBRARIES ${DELTAPROOF_HOST_LIBRARIES} PARENT_SCOPE)

@@ -63,7 +63,7 @@ TEST_P(KernelCase, EveryOptionIsDrawn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(BuiltIn, KernelCase, testing::Values("recurrent", "chunk"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& kernel) { return std::string(kernel.param); });
 
 }  // namespace
 }  // namespace deltaproof
