@@ -14,8 +14,8 @@ bool forms_write(const Options& options);
 /// Why the bits of b are not known although the kernel forms it; empty if they are, or it does not.
 std::string no_formed_write(const Declared& declared, const Options& options);
 
-/// Rows x / sqrt(|x|^2 + eps) in fp32: IEEE root, 1 / root, product. Where the order of |x|^2 is not declared, a chain
-/// of fma stands for it: no recording tells the orders apart (docs/arithmetic.md, 6).
+/// Rows x / sqrt(|x|^2 + eps) in fp32: IEEE root, 1 / root, product. Where the order of |x|^2 is not declared, a
+/// chain of fma stands for it: no recording tells the orders apart (docs/arithmetic.md, 6).
 MatrixF normalised_rows(const MatrixF& x, double eps, NormSum order);
 
 /// b of each token, C x 1, from the keys as the kernel uses them (C x K) and the stored beta or eta (C x 1, or empty:

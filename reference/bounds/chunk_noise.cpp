@@ -26,7 +26,9 @@ double condition_of_solve(const ExactChunk& x) {
 }  // namespace
 
 std::string no_noise(const ChunkFormats& f, const RuleInfo& rule) {
-  if (f.fp32_products) return "nothing is rounded below fp32 with fp32 inputs, so that no error is random; LOC is sharp there";
+  if (f.fp32_products) {
+    return "nothing is rounded to a type narrower than fp32 with fp32 inputs, and no other error is modelled as random";
+  }
   if (f.dot_operand == Operand::tf32) {
     return "fp32 operands are truncated to TF32 in every product, a bias that is not modelled; PIN is sharp there";
   }

@@ -42,8 +42,8 @@ ChunkValues merged_values(const Chunk& c) {
                              : rounded(hadamard(c.k_decayed, c.b, u32), f.rw);
   const Matrix T = unit_lower_inverse(L.exact);
   InverseError inverse = merged_inverse_error(L, T, c.acc_merge, f.merge);
-  const bool known_merge = f.merge.mode != Rounding::Mode::exact || f.inverse == ChunkFormats::Inverse::merged_in_fp32;
-  if (f.key_beta.mode != Rounding::Mode::exact || !known_merge) {
+  const bool any_merge = f.merge.mode == Rounding::Mode::exact && f.inverse == ChunkFormats::Inverse::merged;
+  if (f.key_beta.mode != Rounding::Mode::exact || any_merge) {
     // No order is declared: plain substitution too.
     inverse.algorithm += substitution_error(L, T).algorithm;
   }

@@ -31,7 +31,8 @@ Options options_of(Rule rule, KlaVariant variant = KlaVariant::standard) {
 }
 
 float coefficient(const Options& options, const MatrixF& key, double write) {
-  return write_coefficients(bits_with(NormSum::warp, options.rule), options, key, Matrix::Constant(1, 1, write))(0, 0);
+  const Matrix stored = Matrix::Constant(1, 1, write);
+  return write_coefficients(bits_with(NormSum::warp, options.rule), options, key, stored)(0, 0);
 }
 
 // |k|^2 = 4 exactly, whatever the order.
@@ -45,7 +46,8 @@ TEST(WriteCoefficient, IsThatOfItsRuleAndVariant) {
   EXPECT_EQ(coefficient(options_of(Rule::gated_delta), key, 0.5), 0.5f);
 }
 
-// c n = 1 + 2^-11 + 2^-13 + 2^-24 lies on a midpoint: eps decides the last bit only if the product is not rounded before.
+// c n = 1 + 2^-11 + 2^-13 + 2^-24 lies on a midpoint: eps decides the last bit only if the product is not rounded
+// before.
 TEST(WriteCoefficient, FusesTheLearnedScalar) {
   Options options = options_of(Rule::kla, KlaVariant::learned_scalar);
   options.c = 1 + 0x1p-13;
