@@ -31,39 +31,47 @@ inline void BlockChecker::check(std::uintptr_t address, std::size_t bytes, shado
 
 inline bool BlockChecker::check_shared(std::uintptr_t address, std::size_t bytes, shadow::Kind kind,
                                        const Origin& origin) {
-  if (dynamic_.capacity.holds(address, 1)) {
-    SharedRegion& home = dynamic_inside_static_ ? static_ : dynamic_;
-    enter_shared(dynamic_, home.shadow, home.capacity.begin, address, bytes, kind, origin);
+  if (dynamic_.allowed.holds(address, bytes)) {
+    enter_shared(*dynamic_home_, address, bytes, kind, origin);
     return true;
   }
-  if (!static_.capacity.holds(address, 1)) return false;
-  const bool into_dynamic = dynamic_inside_static_ && address < dynamic_.capacity.begin &&
+  if (dynamic_.capacity.holds(address, 1)) report_bounds(address, bytes, kind, origin);
+  if (!static_.allowed.holds(address, bytes)) return false;
+  const bool into_dynamic = dynamic_home_ == &static_ && address < dynamic_.capacity.begin &&
                             bytes > dynamic_.capacity.begin - address;
   if (into_dynamic) report_bounds(address, bytes, kind, origin);
-  enter_shared(static_, static_.shadow, static_.capacity.begin, address, bytes, kind, origin);
+  if (view_.knows_shared_variables() && view_.shared_variable(address - static_.capacity.begin, bytes) == nullptr) {
+    report_bounds(address, bytes, kind, origin);
+  }
+  enter_shared(static_, address, bytes, kind, origin);
   return true;
 }
 
-inline void BlockChecker::enter_shared(SharedRegion& region, shadow::Shadow& cells, std::uintptr_t base,
-                                       std::uintptr_t address, std::size_t bytes, shadow::Kind kind,
-                                       const Origin& origin) {
-  if (!region.allowed.holds(address, bytes)) report_bounds(address, bytes, kind, origin);
+inline void BlockChecker::enter_shared(SharedRegion& home, std::uintptr_t address, std::size_t bytes,
+                                       shadow::Kind kind, const Origin& origin) {
+  const std::uintptr_t base = home.capacity.begin;
   shadow::Finding finding;
-  const shadow::Clash clash = cells.access<shadow::Space::shared>(address - base, bytes, kind, self_,
-                                                                  place_of(origin), false, false, finding);
+  const shadow::Clash clash = home.shadow.access<shadow::Space::shared>(address - base, bytes, kind, self_,
+                                                                        place_of(origin), false, false, finding);
   if (clash == shadow::Clash::none) return;
-  const std::uintptr_t byte = base + finding.offset;
-  report_finding(finding, describe(byte, 1), bytes, kind, origin);
+  report_finding(finding, describe(base + finding.offset, 1), bytes, kind, origin);
+}
+
+/// Kernels go from buffer to buffer; the last few cover most of it.
+inline const Region* BlockChecker::find_region(std::uintptr_t address) {
+  for (const Region* region : recent_regions_) {
+    if (region != nullptr && address - region->begin < region->size) return region;
+  }
+  const Region* const region = view_.find(address);
+  if (region == nullptr || address - region->begin >= region->size) return nullptr;
+  recent_regions_[next_recent_++ % recent_regions_.size()] = region;
+  return region;
 }
 
 inline bool BlockChecker::check_global(std::uintptr_t address, std::size_t bytes, shadow::Kind kind,
                                        const Origin& origin) {
-  const Region* region = last_region_;
-  if (region == nullptr || address - region->begin >= region->size) {
-    region = view_.find(address);
-    if (region == nullptr || address - region->begin >= region->size) return false;
-    last_region_ = region;
-  }
+  const Region* const region = find_region(address);
+  if (region == nullptr) return false;
   const std::size_t offset = address - region->begin;
   if (bytes > region->size - offset) report_bounds(address, bytes, kind, origin);
   if (region->shadow == nullptr) {

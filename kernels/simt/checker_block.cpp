@@ -39,10 +39,10 @@ void BlockChecker::set_region(SharedRegion& region, const MemoryRange& range, co
 void BlockChecker::begin(const BlockMemory& memory) {
   set_region(static_, memory.static_shared, "static shared memory");
   const MemoryRange& dynamic = memory.dynamic_shared;
-  dynamic_inside_static_ = dynamic.begin != nullptr && static_.capacity.holds(number(dynamic.begin), 1);
+  dynamic_home_ = dynamic.begin != nullptr && static_.capacity.holds(number(dynamic.begin), 1) ? &static_ : &dynamic_;
   set_region(dynamic_, dynamic, "dynamic shared memory");
   concurrent_ = view_.launch().workers > 1;
-  last_region_ = nullptr;
+  recent_regions_.fill(nullptr);
   self_ = {};
   self_.block = view_.first_block() + static_cast<std::uint32_t>(memory.block);
   self_.first_block = view_.first_block();
@@ -102,9 +102,15 @@ void BlockChecker::switch_to(const RunningThread& thread) {
   self_.seen = seen.data();
 }
 
+std::uint32_t BlockChecker::site(const char* file, int line) {
+  RecentSite& recent = recent_sites_[static_cast<std::size_t>(line) % recent_sites_.size()];
+  if (recent.file != file || recent.line != line) recent = {file, line, view_.site(file, line)};
+  return recent.number;
+}
+
 void BlockChecker::from_executor(const void* address, std::size_t bytes, Access access, const char* file,
                                  int line) {
-  const Origin origin{0, file, line, view_.site(file, line)};
+  const Origin origin{0, file, line, site(file, line)};
   const Kind kind = access == Access::read ? Kind::read : access == Access::issue ? Kind::issue : Kind::land;
   if (bytes == 0 || stack_.holds(number(address), bytes)) return;
   check(number(address), bytes, kind, origin);

@@ -50,8 +50,10 @@ class BlockChecker {
   bool check_shared(std::uintptr_t address, std::size_t bytes, shadow::Kind kind, const Origin& origin);
   bool check_global(std::uintptr_t address, std::size_t bytes, shadow::Kind kind, const Origin& origin);
   bool readable(std::uintptr_t address, std::size_t bytes) const;
-  void enter_shared(SharedRegion& region, shadow::Shadow& shadow, std::uintptr_t base, std::uintptr_t address,
-                    std::size_t bytes, shadow::Kind kind, const Origin& origin);
+  void enter_shared(SharedRegion& home, std::uintptr_t address, std::size_t bytes, shadow::Kind kind,
+                    const Origin& origin);
+  const Region* find_region(std::uintptr_t address);
+  std::uint32_t site(const char* file, int line);
   void set_region(SharedRegion& region, const MemoryRange& range, const char* name);
   void refresh();
 
@@ -63,6 +65,7 @@ class BlockChecker {
   [[noreturn]] void report_steps(const Origin& origin);
   [[noreturn]] void fail(const Origin& origin);
   const char* describe(std::uintptr_t address, std::size_t bytes);
+  bool describe_static(std::uintptr_t address, std::size_t bytes);
   const char* thread_name(std::uint32_t thread, std::uint32_t block, bool other_block, char (&out)[128]) const;
   const char* earlier_place(std::uint32_t place, bool is_site, char (&out)[512]) const;
 
@@ -71,9 +74,16 @@ class BlockChecker {
   const RunningThread* thread_ = nullptr;
   Span stack_;
   SharedRegion static_, dynamic_;
-  bool dynamic_inside_static_ = false;
+  SharedRegion* dynamic_home_ = &dynamic_;  ///< whose shadow covers the dynamic array: it may lie in `static_`
   bool concurrent_ = false;
-  const Region* last_region_ = nullptr;
+  std::array<const Region*, 4> recent_regions_{};
+  std::size_t next_recent_ = 0;
+  struct RecentSite {
+    const char* file;
+    int line;
+    std::uint32_t number;
+  };
+  std::array<RecentSite, 16> recent_sites_{};  ///< by line
   shadow::Accessor self_;
   shadow::MixedReads mixed_;
   std::vector<std::array<std::array<std::uint16_t, 32>, 32>> clocks_;  ///< [warp][lane][lane seen]

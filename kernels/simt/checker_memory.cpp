@@ -64,15 +64,53 @@ void LaunchView::begin(const LaunchMemory& launch) {
   std::sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
 
   code_ = reinterpret_cast<std::uintptr_t>(launch.request->body);
+  find_library();
+}
+
+void LaunchView::find_library() {
+  const auto holds_code = [this](const Span& segment) { return segment.holds(code_, 1); };
+  if (std::any_of(library_.begin(), library_.end(), holds_code)) return;
   LibrarySearch search{code_, {}};
   dl_iterate_phdr(visit_object, &search);
   library_ = std::move(search.segments);
+
+  shared_variables_ = shared_variables(code_);
+  if (shared_variables_.size() > std::numeric_limits<std::uint16_t>::max() - 1u) shared_variables_.clear();
+  variable_of_word_.clear();
+  for (std::size_t i = 0; i < shared_variables_.size(); ++i) {
+    const SharedVariable& variable = shared_variables_[i];
+    const std::size_t words = (variable.begin + variable.size + 3) / 4;
+    if (variable_of_word_.size() < words) variable_of_word_.resize(words);
+    for (std::size_t word = variable.begin / 4; word < words; ++word) {
+      if (variable_of_word_[word] == 0) variable_of_word_[word] = static_cast<std::uint16_t>(i + 1);
+    }
+  }
+}
+
+const SharedVariable* LaunchView::shared_variable(std::size_t offset, std::size_t bytes) const {
+  if (offset / 4 >= variable_of_word_.size()) return nullptr;
+  const std::size_t first = variable_of_word_[offset / 4];
+  if (first == 0) return nullptr;
+  // Small variables may share a word.
+  for (std::size_t i = first - 1; i < shared_variables_.size() && shared_variables_[i].begin <= offset; ++i) {
+    const SharedVariable& variable = shared_variables_[i];
+    if (offset - variable.begin < variable.size) {
+      return bytes <= variable.size - (offset - variable.begin) ? &variable : nullptr;
+    }
+  }
+  return nullptr;
 }
 
 const Region* LaunchView::find(std::uintptr_t address) const {
   const auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
                                       [](std::uintptr_t a, const Region& region) { return a < region.begin; });
   return after == regions_.begin() ? nullptr : &*(after - 1);
+}
+
+const SharedVariable* LaunchView::shared_variable_before(std::size_t offset) const {
+  const auto after = std::upper_bound(shared_variables_.begin(), shared_variables_.end(), offset,
+                                      [](std::size_t at, const SharedVariable& variable) { return at < variable.begin; });
+  return after == shared_variables_.begin() ? nullptr : &*(after - 1);
 }
 
 std::uint32_t LaunchView::site(const char* file, int line) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/simt/checker_hooks.hpp"
+#include "kernels/simt/checker_symbols.hpp"
 #include "kernels/simt/host_memory.hpp"
 #include "kernels/simt/shadow.hpp"
 
@@ -52,6 +53,12 @@ class LaunchView {
   const Region* find(std::uintptr_t address) const;
   const std::vector<Span>& library() const { return library_; }
   std::uintptr_t code() const { return code_; }  ///< an address in the kernel's code
+  /// The array that holds the bytes from `offset` of the library's static shared memory on; null: none holds all.
+  const SharedVariable* shared_variable(std::size_t offset, std::size_t bytes) const;
+  /// The last array that begins at or before `offset`; null: none.
+  const SharedVariable* shared_variable_before(std::size_t offset) const;
+  /// Whether the library's symbols say where its arrays lie.
+  bool knows_shared_variables() const { return !shared_variables_.empty(); }
   std::uint32_t first_block() const { return first_block_; }
 
   std::uint32_t site(const char* file, int line);
@@ -64,6 +71,7 @@ class LaunchView {
     std::unique_ptr<shadow::Shadow> shadow;
   };
   shadow::Shadow* track(const HostBuffer& buffer);
+  void find_library();
 
   const HostMemory& memory_;
   LaunchMemory launch_{};
@@ -71,6 +79,8 @@ class LaunchView {
   std::vector<Region> regions_;
   std::vector<Span> library_;
   std::uintptr_t code_ = 0;
+  std::vector<SharedVariable> shared_variables_;
+  std::vector<std::uint16_t> variable_of_word_;  ///< 1 + the first array that has a byte of the 4-byte word; 0: none
   std::uint32_t first_block_ = 1, next_block_ = 1;
   mutable std::mutex sites_mutex_;
   std::deque<Site> sites_;

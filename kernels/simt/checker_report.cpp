@@ -70,23 +70,32 @@ void copy_place(std::uintptr_t code, char* file, std::size_t capacity, int& line
 
 }  // namespace
 
+/// In the library's static shared memory: the array it is in, or the one that ends nearest before.
+bool BlockChecker::describe_static(std::uintptr_t address, std::size_t bytes) {
+  if (!static_.allowed.holds(address, 1)) return false;
+  const std::size_t offset = address - static_.capacity.begin;
+  const SharedVariable* variable = view_.shared_variable_before(offset);
+  if (variable == nullptr) return describe_in(static_.allowed, static_.name, address, bytes, where_, sizeof where_);
+  const bool outside = offset - variable->begin >= variable->size;
+  const std::uintptr_t beyond = offset - variable->begin - variable->size;
+  if (outside && dynamic_.capacity.begin - address < beyond) return false;  // rather before the dynamic array
+  const std::string name = "__shared__ " + variable->name;
+  return describe_in({static_.capacity.begin + variable->begin, variable->size}, name.c_str(), address, bytes, where_,
+                     sizeof where_);
+}
+
 const char* BlockChecker::describe(std::uintptr_t address, std::size_t bytes) {
   const MemoryRange& arguments = view_.launch().arguments;
   const Span argument_bytes{reinterpret_cast<std::uintptr_t>(arguments.begin), arguments.size};
-  const bool in_dynamic = dynamic_.capacity.holds(address, 1);
-  if (in_dynamic && describe_in(dynamic_.allowed, dynamic_.name, address, bytes, where_, sizeof where_)) {
-    return where_;
-  }
-  if (view_.find(address) != nullptr || !static_.capacity.holds(address, 1)) {
-    const Region* region = view_.find(address);
-    if (region != nullptr && address - region->begin < region->size) {
-      return describe_address(&view_.memory(), reinterpret_cast<const void*>(address), bytes, where_, sizeof where_);
-    }
-  }
-  if (describe_in(static_.allowed, static_.name, address, bytes, where_, sizeof where_) ||
-      describe_in(dynamic_.allowed, dynamic_.name, address, bytes, where_, sizeof where_) ||
-      describe_in(argument_bytes, "the kernel's arguments", address, bytes, where_, sizeof where_) ||
-      describe_in(stack_, "the thread's stack", address, bytes, where_, sizeof where_)) {
+  const auto in = [&](const Span& memory, const char* name) {
+    return describe_in(memory, name, address, bytes, where_, sizeof where_);
+  };
+  const bool in_dynamic = dynamic_.capacity.holds(address, 1) && in(dynamic_.allowed, dynamic_.name);
+  const Region* const region = view_.find(address);
+  const bool in_buffer = region != nullptr && address - region->begin < region->size;
+  if (in_dynamic || (!in_buffer && (describe_static(address, bytes) || in(dynamic_.allowed, dynamic_.name) ||
+                                    in(static_.allowed, static_.name) ||
+                                    in(argument_bytes, "the kernel's arguments") || in(stack_, "the thread's stack")))) {
     return where_;
   }
   return describe_address(&view_.memory(), reinterpret_cast<const void*>(address), bytes, where_, sizeof where_);

@@ -60,11 +60,12 @@ template <Space space>
 Clash Shadow::access(std::size_t offset, std::size_t size, Kind kind, const Accessor& self, Place place,
                      bool initialised, bool concurrent, Finding& finding) {
   const std::size_t end = offset + size;
+  const bool lock_cells = space == Space::global && concurrent;
   while (offset < end) {
     const std::size_t granule = offset >> shift_;
     const std::size_t next = (granule + 1) << shift_;
     const std::size_t stop = next < end ? next : end;
-    const CellLock lock(cells_[granule], concurrent);
+    const CellLock lock(cells_[granule], lock_cells);
     const Clash clash =
         access_granule<space>(granule, offset, stop, kind, self, place, initialised, finding);
     if (clash != Clash::none) return clash;

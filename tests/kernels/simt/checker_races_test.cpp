@@ -44,6 +44,7 @@ TEST_P(CheckerRaces, KernelsWithoutFaultAreCleanUnderEverySchedule) {
 TEST_P(CheckerRaces, RightNumbersDoNotHideADroppedBarrier) {
   const CheckerResult result = run({.kernel = "dropped_barrier", .schedule = Schedule::reverse});
   EXPECT_THAT(result.error, AllOf(HasSubstr("race: reads 4 bytes that thread"), HasSubstr("wrote at"),
+                                  HasSubstr("of the 256 bytes of __shared__ dropped_barrier("), HasSubstr("::tile"),
                                   HasSubstr("no barrier orders the two"),
                                   HasSubstr("at tests/kernels/simt/" + line_of(races, "out[t] = tile[t | 1]"))));
   CheckerRun plain{.kernel = "dropped_barrier", .build = Build::plain, .schedule = Schedule::reverse};
