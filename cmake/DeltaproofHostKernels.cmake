@@ -2,10 +2,12 @@
 #
 #   deltaproof_host_kernels(NAME SOURCES FILE.cu ... [COMPILER CXX] [CHECKED] [FLAGS FLAG ...])
 #
-# makes the target NAME, the library ${PROJECT_BINARY_DIR}/lib/libNAME.so, to be loaded by KernelModule in a program that
-# links deltaproof_simt. COMPILER: not the project's (for one more opinion on the bits). CHECKED: instrumented for the
-# checker, which the program then must link too. The path is the target's property DELTAPROOF_LIBRARY, and
-# DELTAPROOF_FLAGS is what the sources were compiled with.
+# makes the target NAME, the library ${PROJECT_BINARY_DIR}/lib/libNAME.so, to be loaded by KernelModule in a program
+# that links deltaproof_simt. COMPILER: not the project's (for one more opinion on the bits). CHECKED: instrumented for
+# the checker (deltaproof_simt_checker), which the program then must link too. The path is the target's property
+# DELTAPROOF_LIBRARY, and DELTAPROOF_FLAGS is what the sources were compiled with.
+
+set(_deltaproof_link_kernels ${CMAKE_CURRENT_LIST_DIR}/DeltaproofLinkKernels.cmake)
 
 # Flags that decide bits, and those without which shared memory is not what the executor poisons: one copy of each
 # thread-local array a library (not a process), no initialisers that run at the first use.
@@ -36,7 +38,7 @@ function(_deltaproof_kernel_flags out is_gcc checked)
   set(${out} ${flags} PARENT_SCOPE)
 endfunction()
 
-function(_deltaproof_kernel_warnings out)
+function(_deltaproof_kernel_warnings out is_gcc)
   # `#pragma unroll` is nvcc's.
   set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas)
   if(DELTAPROOF_WERROR AND NOT DELTAPROOF_SANITIZE)
@@ -63,7 +65,7 @@ function(deltaproof_host_kernels name)
   endif()
   _deltaproof_kernel_flags(flags ${is_gcc} ${ARG_CHECKED})
   list(APPEND flags ${ARG_FLAGS})
-  _deltaproof_kernel_warnings(warnings)
+  _deltaproof_kernel_warnings(warnings ${is_gcc})
 
   # By commands and not by a library target: the same source goes through several compilers, and none of the flags
   # that other code of this build gets may slip in.
@@ -95,8 +97,12 @@ function(deltaproof_host_kernels name)
     list(APPEND link_flags -nodefaultlibs -lm -lc)
   endif()
   set(library ${PROJECT_BINARY_DIR}/lib/lib${name}.so)
-  add_custom_command(OUTPUT ${library} COMMAND ${compiler} ${link_flags} ${objects} -o ${library}
-    DEPENDS ${objects} COMMENT "Linking ${name}" VERBATIM)
+  string(JOIN "|" link ${compiler} ${link_flags})
+  string(JOIN "|" object_list ${objects})
+  add_custom_command(OUTPUT ${library}
+    COMMAND ${CMAKE_COMMAND} "-DLINK=${link}" -DNM=${CMAKE_NM} "-DOBJECTS=${object_list}" -DLIBRARY=${library}
+            -P ${_deltaproof_link_kernels}
+    DEPENDS ${objects} ${_deltaproof_link_kernels} COMMENT "Linking ${name}" VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${library})
   string(JOIN " " flag_text ${flags})
   set_target_properties(${name} PROPERTIES DELTAPROOF_LIBRARY ${library} DELTAPROOF_FLAGS "${flag_text}")

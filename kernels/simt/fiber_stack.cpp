@@ -13,7 +13,8 @@ namespace deltaproof {
 FiberStack::FiberStack(std::size_t colour, std::size_t size) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   mapped_ = page + (size + page - 1) / page * page;
-  void* mapping = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* const mapping = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (mapping == MAP_FAILED || mprotect(mapping, page, PROT_NONE) != 0) {
     const int error = errno;
     if (mapping != MAP_FAILED) munmap(mapping, mapped_);

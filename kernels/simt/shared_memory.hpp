@@ -42,7 +42,7 @@ class SharedMemory {
 
   static constexpr unsigned char poison = 0xff;
   /// NaN in fp32, bf16, fp16 and fp64, and none that an instruction gives.
-  static constexpr std::uint16_t canary = 0xffa5;
+  static constexpr std::uint16_t canary = 0xfff5;
   /// Bytes of the canary that are looked at after every block; the rest after the launch.
   static constexpr std::size_t near_canary = 4096;
 

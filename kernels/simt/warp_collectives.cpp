@@ -117,7 +117,9 @@ std::uint32_t BlockRunner::shuffle(simt_shuffle_kind kind, std::uint32_t mask, s
 void BlockRunner::complete_shuffle(Warp& warp, const Meeting& meeting) {
   std::uint32_t outside = 0;
   for (std::uint32_t i = 0; i < 32; ++i) {
-    warp.result[i] = warp.value[warp.source[i]];
+    // Another group of lanes may not have picked up its results yet.
+    const std::uint32_t value = warp.value[warp.source[i]];
+    warp.result[i] = (meeting.arrived >> i & 1) != 0 ? value : warp.result[i];
     outside |= ((meeting.arrived >> warp.source[i] & 1) ^ 1) << i;
   }
   outside &= meeting.arrived;
