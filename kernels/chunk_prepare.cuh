@@ -119,8 +119,8 @@ struct ChunkPrepare : ChunkUnit<E, C> {
   __device__ void multiply(float (&d)[Tiles::n][4], const E* rows, int depth) const {
     const int count = (Tiles::row() + 16 - Tiles::first()) / 8;
     const E *left = rows + Tiles::row() * slab_stride, *right = k + Tiles::first() * slab_stride;
-    TileProduct<E>::template add<Stored::as_it_is, Stored::transposed>(d, left, slab_stride, right, slab_stride, depth,
-                                                                       count);
+    TileProduct<E>::template add<Stored::as_it_is, Stored::transposed>(d, left, slab_stride, right, slab_stride,
+                                                                       depth, count);
   }
 
   /// x 2^(G_i - G_j) on and below the diagonal, else zero. The exponent is masked, not the product.

@@ -3,8 +3,8 @@
 #include "kernels/common.cuh"
 
 /// Products of tiles in shared memory by one warp: D += A B, D 16 x 8 N in the fragments of mma.m16n8: d[n][0] and
-/// d[n][1] in row lane / 4, columns 8 n + 2 (lane % 4) + {0, 1}; d[n][2], d[n][3] eight rows below. 16-bit elements go
-/// through ldmatrix and mma.m16n8k16, the inner dimension ascending in steps of 16; fp32 through chains of fma,
+/// d[n][1] in row lane / 4, columns 8 n + 2 (lane % 4) + {0, 1}; d[n][2], d[n][3] eight rows below. 16-bit elements
+/// go through ldmatrix and mma.m16n8k16, the inner dimension ascending in steps of 16; fp32 through chains of fma,
 /// ascending.
 namespace deltaproof {
 
