@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <bit>
 #include <fstream>
 #include <map>
 #include <span>
@@ -51,8 +52,9 @@ std::vector<Build> checked_builds() {
 }
 
 CheckerResult run_checked(const CheckerRun& run) {
-  std::vector<float> in(static_cast<std::size_t>(run.count));
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i + 1);
+  std::vector<std::uint32_t> in = run.in;
+  for (int i = 1; run.in.empty() && i <= run.count; ++i) in.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(i)));
+  const int count = static_cast<int>(in.size());
 
   HostMemory memory;
   const HostBuffer& in_buffer = memory.input({"in", "[T]"}, std::as_bytes(std::span(in)));
@@ -70,7 +72,7 @@ CheckerResult run_checked(const CheckerRun& run) {
   if (kernel.dynamic_shared != 0) kernel.dynamic_shared = run.dynamic_shared;
   const auto as_floats = [](HostBuffer& buffer) { return reinterpret_cast<float*>(buffer.data()); };
   CheckerBuffers buffers{reinterpret_cast<const float*>(in_buffer.data()), as_floats(out_buffer),
-                         as_floats(scratch_buffer), run.count, 0};
+                         as_floats(scratch_buffer), count, 0};
   CheckerResult result{};
   try {
     for (const int shift : run.before) {
@@ -82,7 +84,7 @@ CheckerResult run_checked(const CheckerRun& run) {
   } catch (const std::runtime_error& error) {
     result.error = error.what();
   }
-  result.out.assign(buffers.out, buffers.out + run.count);
+  result.out.assign(buffers.out, buffers.out + count);
   result.accesses = checker.accesses();
   return result;
 }

@@ -138,3 +138,47 @@ __global__ void load_matrix(const float*, float* out, float*, int, int shift) {
   simt::ldmatrix_x4(r, tile[lane / 8][lane % 8]);
   out[lane] = static_cast<float>(r[0] + r[3]);
 }
+
+/// Blocks write neighbouring halves of words.
+__global__ void blocks_write_halves(const float*, float* out, float*, int, int) {
+  auto* halves = reinterpret_cast<unsigned short*>(out);
+  halves[threadIdx.x * gridDim.x + blockIdx.x] = static_cast<unsigned short>(blockIdx.x);
+}
+
+template <class T>
+__device__ void touch(volatile T* where, bool write) {
+  if (write) {
+    *where = 1;
+  } else {
+    static_cast<void>(*where);
+  }
+}
+
+/// Does what `in` says (tests/kernels/simt/checker_program.hpp) with 16 bytes, in `shift` steps.
+__device__ inline void interpret(const float* in, unsigned char* bytes, int steps) {
+  const unsigned* words = reinterpret_cast<const unsigned*>(in);
+  const unsigned t = threadIdx.x;
+  if (t < 16) bytes[t] = 0;
+  __syncthreads();
+  for (int step = 0; step < steps; ++step) {
+    const unsigned op = words[2 * (64 * step + static_cast<int>(t))];
+    const unsigned operand = words[2 * (64 * step + static_cast<int>(t)) + 1];
+    const bool write = (op & 4) != 0;
+    unsigned char* where = bytes + operand % 16;
+    if ((op & 3) == 1 && op >> 3 == 0) touch<unsigned char>(where, write);
+    if ((op & 3) == 1 && op >> 3 == 1) touch<unsigned short>(reinterpret_cast<unsigned short*>(where), write);
+    if ((op & 3) == 1 && op >> 3 == 2) touch<unsigned>(reinterpret_cast<unsigned*>(where), write);
+    if ((op & 3) == 1 && op >> 3 == 3) touch<unsigned long long>(reinterpret_cast<unsigned long long*>(where), write);
+    if ((op & 3) == 2) __syncwarp(operand);
+    if ((op & 3) == 3) __syncthreads();
+  }
+}
+
+__global__ void interpret_shared(const float* in, float*, float*, int, int shift) {
+  __shared__ __align__(16) unsigned char bytes[16];
+  interpret(in, bytes, shift);
+}
+
+__global__ void interpret_global(const float* in, float*, float* scratch, int, int shift) {
+  interpret(in, reinterpret_cast<unsigned char*>(scratch), shift);
+}

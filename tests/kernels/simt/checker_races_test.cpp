@@ -29,6 +29,7 @@ TEST_P(CheckerRaces, KernelsWithoutFaultAreCleanUnderEverySchedule) {
       {.kernel = "dynamic_shared"},   {.kernel = "write_input"},    {.kernel = "read_unwritten_shared"},
       {.kernel = "read_constants"},   {.kernel = "divide"},         {.kernel = "recurse"},
       {.kernel = "through_scratch", .shift = 1, .before = {0}},
+      {.kernel = "blocks_write_halves"},
   };
   for (const ScheduleInfo& schedule : schedule_table()) {
     for (CheckerRun launch : clean) {
