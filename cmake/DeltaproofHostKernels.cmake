@@ -39,8 +39,8 @@ function(_deltaproof_kernel_flags out is_gcc checked)
 endfunction()
 
 function(_deltaproof_kernel_warnings out is_gcc)
-  # `#pragma unroll` is nvcc's.
-  set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas)
+  # `#pragma unroll` is nvcc's: g++ does not know it, clang++ cannot always do it.
+  set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas -Wno-pass-failed)
   if(DELTAPROOF_WERROR AND NOT DELTAPROOF_SANITIZE)
     list(APPEND flags -Werror)
   endif()
