@@ -36,7 +36,7 @@ OpenLibrary::OpenLibrary(const std::string& file, const std::filesystem::path& f
   const std::filesystem::path path = folder.empty() ? find_kernel_library(file) : folder / file;
   if (path.empty()) {
     std::string looked;
-    for (const auto& folder : folders()) looked += (looked.empty() ? "" : ", ") + folder.string();
+    for (const auto& each : folders()) looked += (looked.empty() ? "" : ", ") + each.string();
     throw KernelError(fmt::format("{} is missing; looked in {} (the environment variable {} names another folder)",
                                   file, looked, folder_variable));
   }
