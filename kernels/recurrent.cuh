@@ -9,7 +9,7 @@ namespace deltaproof {
 /// (T = 1). A block takes 16 columns of the state of one head of one sequence; each column lies in 8 lanes of a warp,
 /// lane l with rows l, l + 8, .. in registers. Tokens pass through shared memory 8 at a time.
 namespace recurrent_layout {
-constexpr int lanes = 8, columns = 16, threads = lanes * columns, warps = threads / warp_size, stage = 8;
+constexpr int lanes = 8, columns = 16, threads = lanes * columns, warps = threads / warp_size, stage_tokens = 8;
 }
 
 /// The tokens of one stage in shared memory, in fp32.
@@ -22,13 +22,13 @@ struct RecurrentStage {
 
   static constexpr std::size_t bytes(std::int64_t K) {
     using namespace recurrent_layout;
-    return stage * (3 * static_cast<std::size_t>(K) + columns + 1) * sizeof(float);
+    return stage_tokens * (3 * static_cast<std::size_t>(K) + columns + 1) * sizeof(float);
   }
   __device__ static RecurrentStage in(unsigned char* shared, int K) {
     using namespace recurrent_layout;
     float* k = reinterpret_cast<float*>(shared);
-    float* v = k + 3 * stage * K;
-    return {k, k + stage * K, k + 2 * stage * K, v, v + stage * columns};
+    float* v = k + 3 * stage_tokens * K;
+    return {k, k + stage_tokens * K, k + 2 * stage_tokens * K, v, v + stage_tokens * columns};
   }
 };
 
@@ -124,9 +124,9 @@ __device__ void run_tokens(const KernelCall& call, const RecurrentPlace& place, 
                            StateRows<Rows>& S, int lane, int column) {
   using namespace recurrent_layout;
   const bool exists = place.first_column + column < call.V;
-  for (std::int64_t begin = 0; begin < place.sequence.length; begin += recurrent_layout::stage) {
+  for (std::int64_t begin = 0; begin < place.sequence.length; begin += stage_tokens) {
     const std::int64_t left = place.sequence.length - begin, row = place.sequence.first + begin;
-    const int count = left < recurrent_layout::stage ? static_cast<int>(left) : recurrent_layout::stage;
+    const int count = left < stage_tokens ? static_cast<int>(left) : stage_tokens;
     for (int t = warp_number(); t < count; t += warps) load_token<E>(call, place, stage, row + t, t);
     __syncthreads();
     for (int t = 0; t < count; ++t) {
