@@ -31,7 +31,9 @@ class BlockChecker {
 
   /// An access of the running thread from instrumented code. Does not return if it finds something.
   void instrumented(const void* address, std::size_t bytes, bool is_write, const void* code);
-  /// Likewise from a call into the executor.
+  /// Ends the launch: the access is to a type with a larger alignment than its address has.
+  [[noreturn]] void misaligned(const void* address, std::size_t bytes, bool is_write, const void* code);
+  /// As `instrumented`, from a call into the executor.
   void from_executor(const void* address, std::size_t bytes, Access access, const char* file, int line);
   /// Ends the launch: a compiler's check found an index out of the bounds of its array.
   [[noreturn]] void index_out_of_bounds(const char* file, int line, std::int64_t index, const char* type);

@@ -108,8 +108,8 @@ const Region* LaunchView::find(std::uintptr_t address) const {
 }
 
 const SharedVariable* LaunchView::shared_variable_before(std::size_t offset) const {
-  const auto after = std::upper_bound(shared_variables_.begin(), shared_variables_.end(), offset,
-                                      [](std::size_t at, const SharedVariable& variable) { return at < variable.begin; });
+  const auto before = [](std::size_t at, const SharedVariable& variable) { return at < variable.begin; };
+  const auto after = std::upper_bound(shared_variables_.begin(), shared_variables_.end(), offset, before);
   return after == shared_variables_.begin() ? nullptr : &*(after - 1);
 }
 

@@ -93,9 +93,10 @@ const char* BlockChecker::describe(std::uintptr_t address, std::size_t bytes) {
   const bool in_dynamic = dynamic_.capacity.holds(address, 1) && in(dynamic_.allowed, dynamic_.name);
   const Region* const region = view_.find(address);
   const bool in_buffer = region != nullptr && address - region->begin < region->size;
-  if (in_dynamic || (!in_buffer && (describe_static(address, bytes) || in(dynamic_.allowed, dynamic_.name) ||
-                                    in(static_.allowed, static_.name) ||
-                                    in(argument_bytes, "the kernel's arguments") || in(stack_, "the thread's stack")))) {
+  if (in_dynamic) return where_;
+  if (!in_buffer && (describe_static(address, bytes) || in(dynamic_.allowed, dynamic_.name) ||
+                     in(static_.allowed, static_.name) || in(argument_bytes, "the kernel's arguments") ||
+                     in(stack_, "the thread's stack"))) {
     return where_;
   }
   return describe_address(&view_.memory(), reinterpret_cast<const void*>(address), bytes, where_, sizeof where_);
@@ -133,7 +134,8 @@ void BlockChecker::report_finding(const shadow::Finding& finding, const char* pl
   char who[128];
   char at[512];
   if (finding.clash == Clash::uninitialised) {
-    std::snprintf(message_, sizeof message_, "uninitialised: reads %zu bytes that no thread has written yet: %s", bytes, place);
+    std::snprintf(message_, sizeof message_, "uninitialised: reads %zu bytes that no thread has written yet: %s",
+                  bytes, place);
     fail(origin);
   }
   const bool earlier_read = finding.clash == Clash::write_after_read;
@@ -163,6 +165,13 @@ void BlockChecker::report_bounds(std::uintptr_t address, std::size_t bytes, Kind
                                                   : "out of bounds: %s %zu bytes, %s",
                 verb(kind), bytes, describe(address, bytes));
   fail(origin);
+}
+
+void BlockChecker::misaligned(const void* address, std::size_t bytes, bool is_write, const void* code) {
+  std::snprintf(message_, sizeof message_, "misaligned: %s %zu bytes at an address that is not a multiple of %zu: %s",
+                verb(is_write ? Kind::write : Kind::read), bytes, bytes < 8 ? bytes : 8,
+                describe(reinterpret_cast<std::uintptr_t>(address), bytes));
+  fail({reinterpret_cast<std::uintptr_t>(code), nullptr, 0, 0});
 }
 
 void BlockChecker::report_steps(const Origin& origin) {

@@ -1,6 +1,5 @@
 #include "kernels/simt/fault_signals_handler.hpp"
 
-#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -9,12 +8,12 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 
 #include "kernels/simt/checker_hooks.hpp"
+#include "kernels/simt/fault_signals_message.hpp"
 #include "kernels/simt/symbolise.hpp"
 
 namespace deltaproof::faults {
@@ -24,8 +23,6 @@ namespace {
 constexpr std::array<int, 4> fault_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 /// Symbolising a line uses a few pages; message buffers a few more.
 constexpr std::size_t alternate_bytes = std::size_t{256} << 10;
-/// A frame may skip the guard page of a fiber's stack by as much as this and still be called an overflow.
-constexpr std::uintptr_t overflow_reach = std::uintptr_t{64} << 10;
 
 std::mutex handlers_mutex;
 int handlers_users = 0;
@@ -58,46 +55,6 @@ struct AlternateStack {
 
 bool in_kernel(const Context& context, std::uintptr_t code) {
   return code >= context.code_begin && code < context.code_end;
-}
-
-struct Message {
-  char text[1024];
-  char place[768];
-};
-
-void describe_memory_fault(const siginfo_t& info, const ucontext_t& machine, const Context& context,
-                           Message& message) {
-  constexpr greg_t write_bit = 2;  // of the page fault's error code
-  if (info.si_code == SI_KERNEL) {
-    std::snprintf(message.text, sizeof message.text, "uses an address that no memory can have (bits 48 to 63)");
-    return;
-  }
-  const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
-  const RunningThread* thread = current_thread();
-  const auto stack = reinterpret_cast<std::uintptr_t>(thread->stack_begin);
-  if (address < stack && stack - address <= overflow_reach) {
-    std::snprintf(message.text, sizeof message.text, "stack overflow: the thread's stack of %zu bytes is used up",
-                  static_cast<std::size_t>(thread->stack_end - thread->stack_begin));
-    return;
-  }
-  const char* verb = (machine.uc_mcontext.gregs[REG_ERR] & write_bit) != 0 ? "writes" : "reads";
-  describe_address(context.memory, info.si_addr, 1, message.place, sizeof message.place);
-  const bool inside = std::strncmp(message.place, "byte ", 5) == 0;
-  std::snprintf(message.text, sizeof message.text,
-                inside ? "read only: %s to an input, %s" : "out of bounds: %s %s", verb, message.place);
-}
-
-void describe(int signal, const siginfo_t& info, const ucontext_t& machine, const Context& context,
-              Message& message) {
-  if (signal == SIGSEGV || signal == SIGBUS) return describe_memory_fault(info, machine, context, message);
-  const char* what = signal == SIGILL ? "executes an instruction that this processor does not have"
-                                      : "divides an integer by zero, or the least one by -1";
-  if (signal == interrupt_signal()) {
-    std::snprintf(message.text, sizeof message.text, "the launch did not end within %g s; this thread was here",
-                  context.timeout_s);
-    return;
-  }
-  std::snprintf(message.text, sizeof message.text, "%s", what);
 }
 
 /// The kernel's instruction that was running; 0: none can be told. The C library's memory functions keep no frame,
@@ -180,32 +137,7 @@ struct sigaction action_of(void (*handler)(int, siginfo_t*, void*)) {
   return action;
 }
 
-int visit_object(dl_phdr_info* object, std::size_t, void* data) {
-  auto& context = *static_cast<Context*>(data);
-  std::uintptr_t begin = UINTPTR_MAX, end = 0;
-  bool found = false;
-  for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const auto& header = object->dlpi_phdr[i];
-    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
-    const std::uintptr_t first = object->dlpi_addr + header.p_vaddr;
-    const std::uintptr_t last = first + header.p_memsz;
-    if (first < begin) begin = first;
-    if (last > end) end = last;
-    found = found || (context.code_begin >= first && context.code_begin < last);
-  }
-  if (!found) return 0;
-  context.code_begin = begin;
-  context.code_end = end;
-  return 1;
-}
-
 }  // namespace
-
-void find_code(const void* code, Context& context) {
-  context.code_begin = reinterpret_cast<std::uintptr_t>(code);
-  context.code_end = context.code_begin + 1;
-  dl_iterate_phdr(visit_object, &context);
-}
 
 int interrupt_signal() { return SIGRTMIN + 5; }
 

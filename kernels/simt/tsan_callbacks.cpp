@@ -16,27 +16,37 @@ namespace {
   if (checker != nullptr) checker->instrumented(address, bytes, is_write, code);
 }
 
+/// The compilers name the size alone only if the type is aligned to it, or to 8.
+[[gnu::always_inline]] inline void aligned(const void* address, std::size_t bytes, bool is_write, const void* code) {
+  BlockChecker* const checker = running_checker;
+  if (checker == nullptr) return;
+  const std::size_t alignment = bytes < 8 ? bytes : 8;
+  if (number(address) % alignment != 0) checker->misaligned(address, bytes, is_write, code);
+  checker->instrumented(address, bytes, is_write, code);
+}
+
 }  // namespace
 
 }  // namespace deltaproof::checker
 
+using deltaproof::checker::aligned;
 using deltaproof::checker::instrumented;
 
 #define DELTAPROOF_CODE __builtin_return_address(0)
-#define DELTAPROOF_ACCESS(name, bytes, is_write) \
-  void name(const void* address) { instrumented(address, bytes, is_write, DELTAPROOF_CODE); }
-#define DELTAPROOF_SIZED(bytes)                                 \
-  DELTAPROOF_ACCESS(__tsan_read##bytes, bytes, false)           \
-  DELTAPROOF_ACCESS(__tsan_write##bytes, bytes, true)           \
-  DELTAPROOF_ACCESS(__tsan_unaligned_read##bytes, bytes, false) \
-  DELTAPROOF_ACCESS(__tsan_unaligned_write##bytes, bytes, true) \
-  DELTAPROOF_ACCESS(__tsan_volatile_read##bytes, bytes, false)  \
-  DELTAPROOF_ACCESS(__tsan_volatile_write##bytes, bytes, true)  \
-  DELTAPROOF_ACCESS(__tsan_unaligned_volatile_read##bytes, bytes, false) \
-  DELTAPROOF_ACCESS(__tsan_unaligned_volatile_write##bytes, bytes, true) \
-  void __tsan_read_write##bytes(const void* address) {          \
-    instrumented(address, bytes, false, DELTAPROOF_CODE);       \
-    instrumented(address, bytes, true, DELTAPROOF_CODE);        \
+#define DELTAPROOF_ACCESS(name, check, bytes, is_write) \
+  void name(const void* address) { check(address, bytes, is_write, DELTAPROOF_CODE); }
+#define DELTAPROOF_SIZED(bytes)                                                         \
+  DELTAPROOF_ACCESS(__tsan_read##bytes, aligned, bytes, false)                          \
+  DELTAPROOF_ACCESS(__tsan_write##bytes, aligned, bytes, true)                          \
+  DELTAPROOF_ACCESS(__tsan_volatile_read##bytes, aligned, bytes, false)                 \
+  DELTAPROOF_ACCESS(__tsan_volatile_write##bytes, aligned, bytes, true)                 \
+  DELTAPROOF_ACCESS(__tsan_unaligned_read##bytes, instrumented, bytes, false)           \
+  DELTAPROOF_ACCESS(__tsan_unaligned_write##bytes, instrumented, bytes, true)           \
+  DELTAPROOF_ACCESS(__tsan_unaligned_volatile_read##bytes, instrumented, bytes, false)  \
+  DELTAPROOF_ACCESS(__tsan_unaligned_volatile_write##bytes, instrumented, bytes, true)  \
+  void __tsan_read_write##bytes(const void* address) {                                  \
+    aligned(address, bytes, false, DELTAPROOF_CODE);                                    \
+    aligned(address, bytes, true, DELTAPROOF_CODE);                                     \
   }
 
 // The compilers declare some of these themselves, with other pointer types.

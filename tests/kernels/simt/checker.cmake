@@ -1,5 +1,5 @@
-# Guarded memory, and the checker with libraries of kernels some of which are wrong. The faults of the latter would end
-# an AddressSanitizer build, whose runtime takes the checker's place there.
+# Guarded memory, and the checker with libraries of kernels some of which are wrong. Their faults would end an
+# AddressSanitizer build, whose runtime takes the checker's place there.
 deltaproof_add_tests(simt_memory_tests SOURCES simt/memory_test.cpp LIBRARIES deltaproof_simt_checker GTest::gmock)
 
 if(NOT DELTAPROOF_SANITIZE)
@@ -7,7 +7,8 @@ if(NOT DELTAPROOF_SANITIZE)
   deltaproof_host_kernels(checker_kernels_gcc CHECKED SOURCES simt/checker_kernels.cu)
   find_program(DELTAPROOF_CLANGXX NAMES clang++ clang++-14 DOC "Second compiler of kernels for the host")
   if(DELTAPROOF_CLANGXX)
-    deltaproof_host_kernels(checker_kernels_clang CHECKED COMPILER ${DELTAPROOF_CLANGXX} SOURCES simt/checker_kernels.cu)
+    deltaproof_host_kernels(checker_kernels_clang CHECKED COMPILER ${DELTAPROOF_CLANGXX}
+      SOURCES simt/checker_kernels.cu)
   endif()
 
   deltaproof_add_tests(simt_checker_tests

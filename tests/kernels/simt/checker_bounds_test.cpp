@@ -25,7 +25,8 @@ TEST_P(CheckerBounds, OneElementBeyondEitherEndOfABuffer) {
   const std::string load = "tests/kernels/simt/" + line_of(kernels, "out[i] = in[i + shift]");
   const std::string store = "tests/kernels/simt/" + line_of(kernels, "out[i + shift] = in[i]");
   EXPECT_THAT(error({.kernel = "read_shifted", .shift = 1}),
-              AllOf(HasSubstr("reads 4 bytes, 0 bytes beyond the end of buffer in ([T], 256 bytes)"), HasSubstr(load)));
+              AllOf(HasSubstr("reads 4 bytes, 0 bytes beyond the end of buffer in ([T], 256 bytes)"),
+                    HasSubstr(load)));
   EXPECT_THAT(error({.kernel = "read_shifted", .shift = -1}),
               AllOf(HasSubstr("reads 4 bytes, 4 bytes before the start of buffer in"), HasSubstr(load)));
   EXPECT_THAT(error({.kernel = "write_shifted", .shift = 1}),
@@ -47,10 +48,24 @@ TEST_P(CheckerBounds, VectorsAndMemoryFunctions) {
                     HasSubstr(line_of(kernels, "std::memcpy(out"))));
 }
 
+TEST_P(CheckerBounds, MisalignedAccesses) {
+  EXPECT_THAT(error({.kernel = "copy_misaligned"}), IsEmpty());
+  EXPECT_THAT(error({.kernel = "copy_misaligned", .shift = 2}),
+              AllOf(HasSubstr("misaligned: reads 4 bytes at an address that is not a multiple of 4: byte "),
+                    HasSubstr(line_of(kernels, "shift % 4"))));
+  if (GetParam() == Build::checked_clang) return;  // copies the vector by memcpy, to which any address will do
+  EXPECT_THAT(error({.kernel = "copy_misaligned", .shift = 4}),
+              AllOf(HasSubstr("misaligned: "), HasSubstr(line_of(kernels, "(out + 8)"))));
+  EXPECT_THAT(error({.kernel = "copy_misaligned", .shift = 8}),
+              AllOf(HasSubstr("misaligned: "), HasSubstr(line_of(kernels, "(out + 8)"))));
+}
+
 TEST_P(CheckerBounds, AnIndexIntoTheNextArray) {
   const std::string place = line_of(kernels, "out[t] = tile[t + shift] + before");
-  EXPECT_THAT(error({.kernel = "shared_shifted", .shift = 1}), AllOf(HasSubstr("index 64 of an array"), HasSubstr(place)));
-  EXPECT_THAT(error({.kernel = "shared_shifted", .shift = -1}), AllOf(HasSubstr("index -1 of an array"), HasSubstr(place)));
+  EXPECT_THAT(error({.kernel = "shared_shifted", .shift = 1}),
+              AllOf(HasSubstr("index 64 of an array"), HasSubstr(place)));
+  EXPECT_THAT(error({.kernel = "shared_shifted", .shift = -1}),
+              AllOf(HasSubstr("index -1 of an array"), HasSubstr(place)));
   EXPECT_THAT(error({.kernel = "read_constants", .shift = 4}), HasSubstr("index 4 of an array"));
 }
 

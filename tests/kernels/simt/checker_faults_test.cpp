@@ -1,5 +1,6 @@
 #include <signal.h>
 
+#include "kernels/simt/checker_hooks.hpp"
 #include "tests/kernels/simt/checker_fixture.hpp"
 
 namespace deltaproof {
@@ -23,7 +24,8 @@ std::string plain_error(CheckerRun launch) {
 #endif
 
 TEST(CheckerFaults, KernelsWithoutFaultAreClean) {
-  for (const char* kernel : {"reverse", "read_shifted", "write_shifted", "copy_vectors", "divide", "recurse", "hang"}) {
+  for (const char* kernel :
+       {"reverse", "read_shifted", "write_shifted", "copy_vectors", "divide", "recurse", "hang"}) {
     EXPECT_THAT(plain_error({.kernel = kernel}), IsEmpty()) << kernel;
   }
 }
@@ -41,13 +43,14 @@ TEST(CheckerFaults, AReadBeyondTheEndNamesTheBuffer) {
 TEST(CheckerFaults, AWriteToAnInput) {
   SKIP_UNDER_ASAN();
   EXPECT_THAT(plain_error({.kernel = "write_input", .shift = 1}),
-              AllOf(HasSubstr("read only: writes to an input"), HasSubstr(line_of(kernels, "const_cast<float*>(in)"))));
+              AllOf(HasSubstr("read only: writes to an input"),
+                    HasSubstr(line_of(kernels, "const_cast<float*>(in)"))));
 }
 
 TEST(CheckerFaults, AWriteIntoTheSlackIsFoundAfterTheLaunch) {
   EXPECT_THAT(plain_error({.kernel = "write_shifted", .shift = 1, .count = 13}),
-              AllOf(HasSubstr("kernel write_shifted: memory outside buffer out ([T], 52 bytes) was overwritten: byte 0 beyond"),
-                    HasSubstr("holds 0x00, was 0xa5")));
+              AllOf(HasSubstr("kernel write_shifted: memory outside buffer out ([T], 52 bytes) was overwritten"),
+                    HasSubstr("byte 0 beyond its end"), HasSubstr("holds 0x00, was 0xa5")));
   EXPECT_THAT(plain_error({.kernel = "write_shifted", .shift = -1}), HasSubstr("before its start"));
 }
 
@@ -60,6 +63,12 @@ TEST(CheckerFaults, IntegerDivisionByZero) {
 TEST(CheckerFaults, NullAndWildPointers) {
   SKIP_UNDER_ASAN();
   EXPECT_THAT(plain_error({.kernel = "wild_pointer", .shift = 2}), HasSubstr("writes address 0x123456789"));
+}
+
+TEST(CheckerFaults, AMisalignedVector) {
+  SKIP_UNDER_ASAN();
+  EXPECT_THAT(plain_error({.kernel = "copy_misaligned", .shift = 4}),
+              AllOf(HasSubstr("misaligned: "), HasSubstr(line_of(kernels, "(out + 8)"))));
 }
 
 TEST(CheckerFaults, AStackOverflow) {
@@ -79,8 +88,46 @@ TEST(CheckerFaults, TheTimeoutEndsLoops) {
 
 TEST(CheckerFaults, TheTimeoutEndsAllBlocks) {
   SKIP_UNDER_ASAN();
-  EXPECT_THAT(plain_error({.kernel = "hang_blocks", .shift = 1, .threads = 2, .timeout = std::chrono::milliseconds(50)}),
-              HasSubstr("did not end within"));
+  CheckerRun launch{.kernel = "hang_blocks", .shift = 1, .threads = 2, .timeout = std::chrono::milliseconds(50)};
+  EXPECT_THAT(plain_error(launch), HasSubstr("did not end within"));
+}
+
+/// A signal in the launching program's own code, while a launch runs.
+class SignalInHook final : public CheckerHooks {
+ public:
+  void launch_begin(const LaunchMemory&) override {}
+  void launch_end(const LaunchMemory&) override {}
+  void block_begin(const BlockMemory&) override { raise(SIGSEGV); }
+  void block_end(const BlockMemory&) override {}
+  void block_barrier(const BlockMemory&) override {}
+  void warp_barrier(const BlockMemory&, std::uint32_t, std::uint32_t) override {}
+  void switched_in(const RunningThread&) override {}
+  void access(const RunningThread&, const void*, std::size_t, Access, const char*, int) override {}
+};
+
+volatile sig_atomic_t handled = 0;
+void count_signal(int) { handled = handled + 1; }
+
+TEST(CheckerFaults, SignalsOutsideKernelsGoToTheHandlerBefore) {
+  SKIP_UNDER_ASAN();
+  struct sigaction own {}, before {};
+  own.sa_handler = count_signal;
+  sigaction(SIGSEGV, &own, &before);
+  SignalInHook hooks;
+  CheckerRun launch{.kernel = "reverse", .build = Build::plain};
+  launch.hooks = &hooks;
+  EXPECT_THAT(run_checked(launch).error, IsEmpty());
+  sigaction(SIGSEGV, &before, nullptr);
+  EXPECT_EQ(handled, 1);
+}
+
+TEST(CheckerFaultsDeathTest, SignalsOutsideKernelsEndTheProcessAsBefore) {
+  SKIP_UNDER_ASAN();
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  SignalInHook hooks;
+  CheckerRun launch{.kernel = "reverse", .build = Build::plain};
+  launch.hooks = &hooks;
+  EXPECT_EXIT(run_checked(launch), testing::KilledBySignal(SIGSEGV), "");
 }
 
 /// Signals outside kernels are somebody else's: the handlers that stood before stand again after a launch.

@@ -53,7 +53,9 @@ std::vector<Build> checked_builds() {
 
 CheckerResult run_checked(const CheckerRun& run) {
   std::vector<std::uint32_t> in = run.in;
-  for (int i = 1; run.in.empty() && i <= run.count; ++i) in.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(i)));
+  for (int i = 1; run.in.empty() && i <= run.count; ++i) {
+    in.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(i)));
+  }
   const int count = static_cast<int>(in.size());
 
   HostMemory memory;
@@ -61,7 +63,8 @@ CheckerResult run_checked(const CheckerRun& run) {
   HostBuffer& out_buffer = memory.output({"out", "[T]"}, in.size() * sizeof(float));
   HostBuffer& scratch_buffer = memory.output({"scratch", "[T]"}, in.size() * sizeof(float));
   Checker checker(memory, {run.step_budget});
-  LaunchGuard guard({&memory, run.timeout, run.build == Build::plain ? nullptr : &checker});
+  CheckerHooks* const hooks = run.build == Build::plain ? run.hooks : &checker;
+  LaunchGuard guard({&memory, run.timeout, hooks});
   ExecutorOptions options;
   options.schedule = run.schedule;
   options.threads = run.threads;

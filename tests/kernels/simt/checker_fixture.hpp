@@ -13,6 +13,8 @@
 
 namespace deltaproof {
 
+class CheckerHooks;
+
 /// How the library that a test loads was built.
 enum class Build { plain, checked_gcc, checked_clang };
 
@@ -28,6 +30,7 @@ struct CheckerRun {
   std::vector<int> before = {};  ///< shifts of launches that come first, with the same memory
   std::chrono::milliseconds timeout{20'000};
   std::vector<std::uint32_t> in = {};  ///< instead of the numbers 1, 2, ...; `count` goes by it
+  CheckerHooks* hooks = nullptr;       ///< in the plain build
   std::uint64_t step_budget = std::uint64_t{1} << 30;
 };
 

@@ -32,6 +32,7 @@ const CheckerKernel kernels[] = {
     CHECKER_KERNEL(write_shifted, 1, 64, 0),
     CHECKER_KERNEL(copy_vectors, 1, 64, 0),
     CHECKER_KERNEL(copy_memory, 1, 64, 0),
+    CHECKER_KERNEL(copy_misaligned, 1, 64, 0),
     CHECKER_KERNEL(shared_shifted, 1, 64, 0),
     CHECKER_KERNEL(dynamic_shared, 1, 64, 256),
     CHECKER_KERNEL(read_unwritten_shared, 1, 64, 0),

@@ -25,6 +25,14 @@ __global__ void copy_vectors(const float* in, float* out, float*, int count, int
   if (i < count / 4) reinterpret_cast<float4*>(out)[i] = reinterpret_cast<const float4*>(in)[i + shift];
 }
 
+/// Elements or vectors `shift` bytes off their alignment.
+__global__ void copy_misaligned(const float* in, float* out, float*, int, int shift) {
+  const int i = static_cast<int>(threadIdx.x);
+  if (i < 8) out[i] = *reinterpret_cast<const float*>(reinterpret_cast<const char*>(in + i) + shift % 4);
+  const char* vectors = reinterpret_cast<const char*>(in + 4) + shift / 4 * 4;
+  if (i == 2) *reinterpret_cast<float4*>(out + 8) = *reinterpret_cast<const float4*>(vectors);
+}
+
 /// 48 bytes at a time, with memcpy and memset.
 __global__ void copy_memory(const float* in, float* out, float* scratch, int count, int shift) {
   const int i = static_cast<int>(threadIdx.x);

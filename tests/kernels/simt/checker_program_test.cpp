@@ -11,7 +11,7 @@ using testing::HasSubstr;
 void agrees_with_all_pairs(const char* kernel, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   int races = 0;
-  constexpr int programs = 400;
+  constexpr int programs = 150;
   for (int i = 0; i < programs; ++i) {
     const CheckerProgram program = random_program(random);
     const Schedule schedule = schedule_table()[static_cast<std::size_t>(i) % schedule_table().size()].schedule;

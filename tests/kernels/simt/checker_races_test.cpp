@@ -84,7 +84,8 @@ TEST_P(CheckerRaces, BlocksThatWriteTheSameElementRaceEvenWithTheSameValue) {
   for (const int threads : {1, 2}) {
     EXPECT_THAT(run({.kernel = "blocks_write", .shift = 1, .threads = threads}).error,
                 AllOf(HasSubstr("of block ("), HasSubstr("nothing orders blocks of one launch"),
-                      HasSubstr("of buffer out ([T], 256 bytes)"), HasSubstr(line_of(races, "out[i] = in[threadIdx"))));
+                      HasSubstr("of buffer out ([T], 256 bytes)"),
+                      HasSubstr(line_of(races, "out[i] = in[threadIdx"))));
   }
 }
 
@@ -96,13 +97,15 @@ TEST_P(CheckerRaces, ABlockThatReadsWhatAnotherWritesIsReportedInEitherOrder) {
   for (const Schedule schedule : {Schedule::forward, Schedule::reverse}) {
     EXPECT_THAT(
         run({.kernel = "blocks_read_one_writes", .shift = 1, .schedule = schedule, .before = {0}}).error,
-        AllOf(HasSubstr("race: "), HasSubstr("nothing orders blocks of one launch"), HasSubstr("byte 0 of buffer scratch")));
+        AllOf(HasSubstr("race: "), HasSubstr("nothing orders blocks of one launch"),
+              HasSubstr("byte 0 of buffer scratch")));
   }
 }
 
 TEST_P(CheckerRaces, ACopyIsReadOnlyAfterItsWaitAndABarrier) {
   EXPECT_THAT(run({.kernel = "copy_async", .shift = 1}).error,
-              AllOf(HasSubstr("while a cp.async to them is in flight"), HasSubstr(line_of(races, "simt::cp_async_16("))));
+              AllOf(HasSubstr("while a cp.async to them is in flight"),
+                    HasSubstr(line_of(races, "simt::cp_async_16("))));
   EXPECT_THAT(run({.kernel = "copy_async", .shift = 2}).error,
               testing::AnyOf(HasSubstr("race: reads 4 bytes"), HasSubstr("uninitialised: reads 4 bytes")));
 }
