@@ -31,7 +31,7 @@ TEST(Capabilities, RefusalsNameKernelAndValue) {
             "chunk: chunk_size = 128 is not computed; it takes 16, 32, 64");
   EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"variant", "single_gate"}})),
             "recurrent: variant single_gate, whose decay the kernel would have to form, is not computed; hand in g");
-  EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"position", "1/t"}})),
+  EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"position", "inverse"}})),
             "recurrent: a position factor on the write coefficient is not computed");
   EXPECT_EQ(refused("chunk", problem(Rule::softmax)).substr(0, 42), "chunk: rule softmax is not computed; it co");
   EXPECT_EQ(refused("chunk", problem(Rule::gated_delta, {{"scale", "1e300"}})), "chunk: scale = 1e+300 is no fp32 number");
