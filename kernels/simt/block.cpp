@@ -130,9 +130,7 @@ void BlockRunner::fiber_main() {
 }
 
 void BlockRunner::budget_is_spent() {
-  fail(nullptr, fmt::format("step budget: more than {} switches between threads in one block; {}", step_budget_,
-                            whereabouts()),
-       nullptr, 0);
+  block_fails(fmt::format("step budget: more than {} switches between threads in one block; ", step_budget_));
 }
 
 void BlockRunner::thread_returns() {

@@ -94,6 +94,8 @@ class BlockRunner {
     from.context.switch_to(fiber.context);
   }
   [[noreturn]] void budget_is_spent();
+  /// Adds where the threads are.
+  [[noreturn]] void block_fails(std::string what);
   void thread_returns();
   [[noreturn]] void no_thread_can_run();
   [[noreturn]] void abandon();

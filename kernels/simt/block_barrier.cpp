@@ -23,10 +23,10 @@ void BlockRunner::syncthreads(const char* file, int line) {
 
 void BlockRunner::release_barrier() {
   if (alive_ != launch_->threads) {
-    fail(nullptr, "__syncthreads after threads of the block have returned; " + whereabouts(), nullptr, 0);
+    block_fails("__syncthreads after threads of the block have returned; ");
   }
   if (barrier_places_differ_) {
-    fail(nullptr, "threads of one block meet at different __syncthreads; " + whereabouts(), nullptr, 0);
+    block_fails("threads of one block meet at different __syncthreads; ");
   }
   for (std::uint32_t w = 0; 32 * w < launch_->threads; ++w) {
     set_ready(warps_[w], warps_[w].at_barrier);
@@ -36,7 +36,12 @@ void BlockRunner::release_barrier() {
   if (checker_ != nullptr) checker_->block_barrier(memory_);
 }
 
-void BlockRunner::no_thread_can_run() { fail(nullptr, "deadlock; " + whereabouts(), nullptr, 0); }
+void BlockRunner::no_thread_can_run() { block_fails("deadlock; "); }
+
+void BlockRunner::block_fails(std::string what) {
+  what += whereabouts();
+  fail(nullptr, std::move(what), nullptr, 0);
+}
 
 std::string BlockRunner::whereabouts_of(std::uint32_t thread) const {
   const Warp& warp = warps_[thread / 32];
