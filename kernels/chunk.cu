@@ -10,9 +10,7 @@ extern template void launch_chunk<float>(const KernelCall& call);
 extern template void launch_chunk<simt::bf16>(const KernelCall& call);
 extern template void launch_chunk<simt::f16>(const KernelCall& call);
 
-namespace {
-
-std::size_t workspace_bytes(const KernelCall& call) {
+std::size_t chunk_workspace_bytes(const KernelCall& call) {
   KernelCall sizes = call;
   sizes.workspace = nullptr;
   switch (call.input) {
@@ -22,6 +20,8 @@ std::size_t workspace_bytes(const KernelCall& call) {
   }
   return ChunkWorkspace<float>().divide(sizes);
 }
+
+namespace {
 
 void require_aligned(const char* name, const void* pointer, std::uintptr_t alignment) {
   require(reinterpret_cast<std::uintptr_t>(pointer) % alignment == 0,
@@ -42,11 +42,13 @@ void require_chunk_call(const KernelCall& call) {
   require_aligned("k", call.k, 16);
   require_aligned("v", call.v, 16);
   require_aligned("o", call.o, 16);
-  if (workspace_bytes(call) > 0) require_pointer("chunk", "workspace", call.workspace);
+  if (chunk_workspace_bytes(call) > 0) require_pointer("chunk", "workspace", call.workspace);
   require_aligned("workspace", call.workspace, 256);
 }
 
-int run(const KernelCall& call, void* stream, char* error, std::size_t capacity) {
+}  // namespace
+
+int run_chunk(const KernelCall& call, void* stream, char* error, std::size_t capacity) {
   return run_to_completion(stream, error, capacity, [&] {
     require_chunk_call(call);
     if (call.N == 0) return;
@@ -57,12 +59,5 @@ int run(const KernelCall& call, void* stream, char* error, std::size_t capacity)
     }
   });
 }
-
-}  // namespace
-
-const KernelEntry chunk_entry = {
-    "chunk", workspace_bytes, run,
-    "prepare: (chunk, HV) blocks of 128 threads; forward: N HV ceil(V / 32) blocks of 128 threads; dynamic shared "
-    "memory at most 96 KiB"};
 
 }  // namespace deltaproof

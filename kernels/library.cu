@@ -18,19 +18,18 @@ constexpr const char* compiler = "clang " __clang_version__;
 constexpr const char* compiler = "g++ " __VERSION__;
 #endif
 
+constexpr KernelEntry kernels[] = {recurrent_entry, chunk_entry};
+constexpr KernelLibrary library = {
+    1,
+    compiler,
+    DELTAPROOF_KERNEL_FLAGS,
+    DELTAPROOF_KERNEL_SOURCE_HASH,
+    sizeof kernels / sizeof kernels[0],
+    kernels,
+    &triangular_solve_entry,
+};
+
 }  // namespace
 }  // namespace deltaproof
 
-extern "C" const deltaproof::KernelLibrary* deltaproof_kernel_library() {
-  static const deltaproof::KernelEntry kernels[] = {deltaproof::recurrent_entry, deltaproof::chunk_entry};
-  static const deltaproof::KernelLibrary library = {
-      1,
-      deltaproof::compiler,
-      DELTAPROOF_KERNEL_FLAGS,
-      DELTAPROOF_KERNEL_SOURCE_HASH,
-      sizeof kernels / sizeof kernels[0],
-      kernels,
-      &deltaproof::triangular_solve_entry,
-  };
-  return &library;
-}
+extern "C" const deltaproof::KernelLibrary* deltaproof_kernel_library() { return &deltaproof::library; }

@@ -9,11 +9,9 @@ extern template void launch_recurrent<float>(const KernelCall& call);
 extern template void launch_recurrent<simt::bf16>(const KernelCall& call);
 extern template void launch_recurrent<simt::f16>(const KernelCall& call);
 
-namespace {
+std::size_t recurrent_workspace_bytes(const KernelCall&) { return 0; }
 
-std::size_t workspace_bytes(const KernelCall&) { return 0; }
-
-int run(const KernelCall& call, void* stream, char* error, std::size_t capacity) {
+int run_recurrent(const KernelCall& call, void* stream, char* error, std::size_t capacity) {
   return run_to_completion(stream, error, capacity, [&] {
     require_call("recurrent", call);
     require_between("recurrent", "K", call.K, 1, 256);
@@ -25,11 +23,5 @@ int run(const KernelCall& call, void* stream, char* error, std::size_t capacity)
     }
   });
 }
-
-}  // namespace
-
-const KernelEntry recurrent_entry = {
-    "recurrent", workspace_bytes, run,
-    "N HV ceil(V / 16) blocks of 128 threads, 4 (24 K + 136) bytes of dynamic shared memory"};
 
 }  // namespace deltaproof

@@ -3,9 +3,7 @@
 #include "kernels/triangular_solve_entry.cuh"
 
 namespace deltaproof {
-namespace {
-
-int run(const SolveCall& call, void* stream, char* error, std::size_t capacity) {
+int run_triangular_solve(const SolveCall& call, void* stream, char* error, std::size_t capacity) {
   return run_to_completion(stream, error, capacity, [&] {
     const std::int64_t most = std::int64_t{1} << 40;
     require_between("triangular_solve", "batch", call.batch, 0, most);
@@ -24,12 +22,5 @@ int run(const SolveCall& call, void* stream, char* error, std::size_t capacity) 
     }
   });
 }
-
-}  // namespace
-
-const SolveEntry triangular_solve_entry = {
-    "triangular_solve", run,
-    "batch ceil(columns / 128) blocks of 128 threads, 4 C (C + 129) bytes of dynamic shared memory, with the inverse "
-    "4 C (C + 1) + 64 (C - 16) more"};
 
 }  // namespace deltaproof
