@@ -48,6 +48,9 @@ class FiberContext {
 #else
   ucontext_t context_{};
 #endif
+#ifdef DELTAPROOF_FIBER_ASAN
+  void forget_frames();
+#endif
   const void* low_ = nullptr;  ///< of the stack, for AddressSanitizer; an OS thread's becomes known in `entered`
   std::size_t size_ = 0;
   void* fake_stack_ = nullptr;
