@@ -5,7 +5,8 @@ if(POLICY CMP0167)
   cmake_policy(SET CMP0167 NEW)  # Boost's own package file, where CMake no longer has FindBoost
 endif()
 
-if(DELTAPROOF_BUNDLE)  # of libraries, take the archives
+set(usual_suffixes ${CMAKE_FIND_LIBRARY_SUFFIXES})
+if(DELTAPROOF_BUNDLE)  # of these libraries, take the archives
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
   set(OPENSSL_USE_STATIC_LIBS TRUE)
 endif()
@@ -18,6 +19,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256 of outputs
 find_package(Multiprecision REQUIRED)  # cmake/FindMultiprecision.cmake: MPFI, MPFR, GMP
+set(CMAKE_FIND_LIBRARY_SUFFIXES ${usual_suffixes})
 
 if(DELTAPROOF_BUILD_TESTS)
   find_package(GTest REQUIRED)

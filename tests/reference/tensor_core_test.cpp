@@ -86,6 +86,16 @@ TEST(SpecialNumbers, Infinity) {
   EXPECT_EQ(hopper({0x1p100f, -0x1p100f}, {0x1p100f, 0x1p100f}, 3), 0.0f) << "no overflow inside";
 }
 
+TEST(SpecialNumbers, Tf32DropsThePayloadOfANan) {
+  const auto product = [](std::uint32_t of) {
+    const float x = std::bit_cast<float>(of), one = 1;
+    return std::bit_cast<std::uint32_t>(tensor_core_dot(tensor_core("hopper"), {&x, 1}, {&one, 1}, 0, Operand::tf32));
+  };
+  EXPECT_EQ(product(0x7f800001), 0x7f800000u);  // nothing is left but the exponent: infinity
+  EXPECT_EQ(product(0xff801fff), 0xff800000u);
+  EXPECT_EQ(product(0x7f802000), 0x7fffffffu);  // a bit that tf32 keeps
+}
+
 TEST(SpecialNumbers, ZeroIsPositive) {
   EXPECT_EQ(bits(hopper({-0.0f}, {0.0f}, -0.0f)), 0u);
   EXPECT_EQ(bits(hopper({1, -1}, {1, 1}, -0.0f)), 0u);
