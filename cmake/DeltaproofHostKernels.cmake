@@ -29,7 +29,9 @@ function(_deltaproof_kernel_flags out is_gcc checked)
     # turns to the checker's (__wrap_*).
     if(is_gcc)
       list(APPEND flags -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
-        -fno-tree-loop-distribute-patterns)
+        -fno-tree-loop-distribute-patterns --param=tsan-instrument-func-entry-exit=0)
+    else()
+      list(APPEND flags -mllvm -tsan-instrument-func-entry-exit=0)
     endif()
   elseif(DELTAPROOF_SANITIZE)
     list(APPEND flags -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all

@@ -1,5 +1,6 @@
 #include "kernels/simt/symbolise.hpp"
 
+#include <fcntl.h>
 #include <link.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -65,13 +66,11 @@ std::string run_addr2line(const Object& object) {
   char* const arguments[] = {name, inlined, option, file.data(), offset.data(), nullptr};
 
   int ends[2];
-  if (pipe(ends) != 0) return {};
+  if (pipe2(ends, O_CLOEXEC) != 0) return {};  // another thread may start a process meanwhile
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);  // 1: O_WRONLY
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
   const bool started = posix_spawnp(&child, name, &actions, nullptr, arguments, environ) == 0;
   posix_spawn_file_actions_destroy(&actions);

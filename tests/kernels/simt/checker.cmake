@@ -14,6 +14,7 @@ if(NOT DELTAPROOF_SANITIZE)
   deltaproof_add_tests(simt_checker_tests
     SOURCES simt/checker_bounds_test.cpp simt/checker_faults_test.cpp simt/checker_fixture.cpp
             simt/checker_program.cpp simt/checker_program_test.cpp simt/checker_races_test.cpp
+            simt/checker_symbolise_test.cpp
     LIBRARIES deltaproof_simt_checker GTest::gmock
   )
   foreach(build plain gcc clang)
