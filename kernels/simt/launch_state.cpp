@@ -31,7 +31,7 @@ std::string LaunchState::fault() const {
   std::string text = "kernel " + kernel_name(request);
   if (has_block_) text += fmt::format(", block ({}, {}, {})", block_.x, block_.y, block_.z);
   if (has_thread_) text += fmt::format(", thread ({}, {}, {})", thread_.x, thread_.y, thread_.z);
-  if (file_ != nullptr) text += fmt::format(", at {}:{}", file_, line_);
+  if (file_ != nullptr) text += line_ > 0 ? fmt::format(", at {}:{}", file_, line_) : fmt::format(", at {}", file_);
   return text + ": " + what_.data();
 }
 
