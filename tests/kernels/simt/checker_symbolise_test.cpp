@@ -25,7 +25,8 @@ TEST_F(Symbolise, WithoutAddr2lineNamesLibraryOffsetAndPackage) {
   EXPECT_THAT(to_string(symbolise(reinterpret_cast<std::uintptr_t>(&line_of))),
               AllOf(HasSubstr("+0x"), HasSubstr("install binutils")));
   CheckerRun run{.kernel = "dropped_barrier"};
-  EXPECT_THAT(run_checked(run).error, AllOf(HasSubstr("libchecker_kernels_gcc.so+0x"), HasSubstr("install binutils to see the line): ")));
+  EXPECT_THAT(run_checked(run).error, AllOf(HasSubstr("libchecker_kernels_gcc.so+0x"),
+                                            HasSubstr("install binutils to see the line): ")));
 }
 
 TEST_F(Symbolise, CodeOfNoLibrary) {
