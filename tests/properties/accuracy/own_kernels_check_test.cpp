@@ -49,6 +49,9 @@ void expect_every_bit(const Made& made, bool with_states) {
   EXPECT_EQ(verdict.conformity->bits_unequal, 0);
   EXPECT_EQ(verdict.conformity->pin_violations, 0);
   EXPECT_LT(verdict.worst_ratio, 1) << name_of(made);
+  ASSERT_TRUE(verdict.advisory.has_value());
+  EXPECT_EQ(verdict.advisory->sigma_outside, 0) << name_of(made);
+  EXPECT_TRUE(verdict.advisory->structures.empty()) << name_of(made);
 }
 
 TEST(OwnKernels, PassToTheBitForEveryRuleTypeAndChunk) {
@@ -76,6 +79,29 @@ TEST(OwnKernels, PassToTheBitWithRowsAndCoefficientsOfTheirOwn) {
       }
     }
   }
+}
+
+// The advisory tier takes the formats of the own family: on for 16 bits, where a factor of 1.003 is seen, and off where
+// nothing is rounded below fp32.
+TEST(OwnKernels, AreModelledByTheAdvisoryTierIn16Bits) {
+  const Problem problem = problem_of({Rule::gated_delta});
+  Outputs outputs = emulated_outputs(problem, true);
+  AccuracyOptions bound_alone;
+  bound_alone.conformity = false;
+  const Verdict right = judge(problem, outputs, bound_alone);
+  EXPECT_EQ(right.status, Status::passed) << describe(right);
+  EXPECT_EQ(right.advisory->off, "");
+  EXPECT_GT(right.advisory->sigma_compared, 0);
+  Tensor& o = outputs.tensors.at("o");
+  std::vector<double> values = o.values();
+  for (double& x : values) x *= 1.003;
+  o = Tensor::from(o.dtype, o.shape, values);
+  const Verdict scaled = judge(problem, outputs, bound_alone);
+  EXPECT_EQ(scaled.status, Status::suspect) << describe(scaled);
+
+  const Problem in_fp32 = problem_of({Rule::gated_delta, "deltaproof-chunk", Dtype::f32});
+  const Verdict off = judge(in_fp32, emulated_outputs(in_fp32, true));
+  EXPECT_NE(off.advisory->off.find("narrower than fp32"), std::string::npos) << off.advisory->off;
 }
 
 using Change = std::function<void(Declared&)>;
