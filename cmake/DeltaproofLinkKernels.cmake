@@ -6,7 +6,8 @@
 string(REPLACE "|" ";" link "${LINK}")
 string(REPLACE "|" ";" objects "${OBJECTS}")
 execute_process(COMMAND ${NM} -u ${objects} OUTPUT_VARIABLE undefined COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL "[A-Za-z0-9_]*shared_bytes[A-Za-z0-9_]*" names "${undefined}")
+string(REGEX MATCHALL " U [A-Za-z0-9_]*shared_bytes[A-Za-z0-9_]*" names "${undefined}")  # "w": initialisers, if any
+list(TRANSFORM names REPLACE "^ U " "")
 list(REMOVE_DUPLICATES names)
 set(bindings)
 foreach(name IN LISTS names)

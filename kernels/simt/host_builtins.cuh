@@ -14,8 +14,16 @@
 #define __noinline__  // headers of the C++ library write __attribute__((__noinline__))
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
-/// One copy an OS thread, which runs one block at a time. `constinit`: no constructors, as in CUDA.
-#define __shared__ constinit thread_local
+/// One copy an OS thread, which runs one block at a time. `used`: the executor writes to it (poison), so that compilers
+/// must not conclude from the kernel's own writes what it holds.
+/// (Both compilers remark that it does nothing on `extern` declarations.)
+#ifdef __clang__  // which wants an initialiser with `constinit`
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+#define __shared__ __attribute__((used)) thread_local
+#else
+#pragma GCC diagnostic ignored "-Wattributes"
+#define __shared__ __attribute__((used)) constinit thread_local  // no constructors, as in CUDA
+#endif
 
 #define threadIdx (::simt_here()->thread)
 #define blockIdx (::simt_here()->block)

@@ -3,15 +3,18 @@
 
 namespace {
 
-/// What a block finds in static and dynamic shared memory, which it then overwrites.
+/// What a block finds in static shared memory (eight words that it then overwrites, one that nobody writes) and in
+/// dynamic shared memory. A compiler could tell what the former hold, but for the executor.
 __global__ void find(unsigned words, unsigned* found_static, unsigned* found_dynamic) {
   __shared__ unsigned fixed[8];
+  __shared__ unsigned unwritten;
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   auto* const dynamic = reinterpret_cast<unsigned*>(shared_bytes);
   for (unsigned i = 0; i < 8; ++i) {
-    found_static[8 * blockIdx.x + i] = fixed[i];
+    found_static[9 * blockIdx.x + i] = fixed[i];
     fixed[i] = i;
   }
+  found_static[9 * blockIdx.x + 8] = unwritten;
   for (unsigned i = 0; i < words; ++i) {
     found_dynamic[words * blockIdx.x + i] = dynamic[i];
     dynamic[i] = i;

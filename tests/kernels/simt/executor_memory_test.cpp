@@ -18,7 +18,7 @@ thread_local std::array<unsigned, 1024> own_thread_local{};
 TEST(SharedMemory, IsPoisonBeforeEveryBlockAndTheProgramsThreadLocalMemoryIsNot) {
   own_thread_local.fill(42);
   for (const int threads : {1, 2}) {
-    std::vector<unsigned> fixed(5 * 8, 0), dynamic(5 * 100, 0);
+    std::vector<unsigned> fixed(5 * 9, 0), dynamic(5 * 100, 0);
     const ScopedExecutor executor({.threads = threads});
     call<void(unsigned, unsigned, unsigned*, unsigned*)>("launch_find")(5, 100, fixed.data(), dynamic.data());
     for (const unsigned word : fixed) EXPECT_EQ(word, 0xffffffffu);
