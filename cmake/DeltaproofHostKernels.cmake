@@ -43,6 +43,9 @@ endfunction()
 function(_deltaproof_kernel_warnings out is_gcc)
   # `#pragma unroll` is nvcc's: g++ does not know it, clang++ cannot always do it.
   set(flags -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas -Wno-pass-failed)
+  if(NOT is_gcc)
+    list(APPEND flags -Wno-undefined-internal)  # shared_bytes in an unnamed namespace
+  endif()
   if(DELTAPROOF_WERROR AND NOT DELTAPROOF_SANITIZE)
     list(APPEND flags -Werror)
   endif()

@@ -56,6 +56,17 @@ TEST(SharedMemory, AnErrorIsCutToTheRoomThereIs) {
   EXPECT_EQ(error[7], 'x');
 }
 
+TEST(SharedMemory, IsPoisonWhateverTheOptimiserThinksItKnows) {
+  for (const char* path : {EXECUTOR_TEST_OPTIMISED_KERNELS}) {
+    const KernelModule library(path);
+    std::vector<unsigned> fixed(2 * 9, 0), dynamic(2 * 100, 0);
+    library.function<void (*)(unsigned, unsigned, unsigned*, unsigned*)>("launch_find")(2, 100, fixed.data(),
+                                                                                        dynamic.data());
+    for (const unsigned word : fixed) EXPECT_EQ(word, 0xffffffffu) << path;
+    for (const unsigned word : dynamic) EXPECT_EQ(word, 0xffffffffu) << path;
+  }
+}
+
 std::string poked(unsigned blocks, std::size_t size, std::size_t at, unsigned char value, unsigned char& before) {
   return fault_of([&] {
     call<void(unsigned, std::size_t, std::size_t, unsigned char, unsigned char*)>("launch_poke")(blocks, size, at,
