@@ -10,8 +10,8 @@ namespace deltaproof {
 template <class E>
 void launch_normalise(const KernelCall& call, const void* from, E* to) {
   const std::int64_t rows = call.B * call.T * call.H;
-  simt::launch(linear_grid((rows + chunk_warps - 1) / chunk_warps), dim3(chunk_threads), 0, chunk_normalise<E>,
-               static_cast<const E*>(from), to, rows, static_cast<int>(call.K), call.l2norm_eps);
+  simt::launch(linear_grid("chunk", (rows + chunk_warps - 1) / chunk_warps), dim3(chunk_threads), 0,
+               chunk_normalise<E>, static_cast<const E*>(from), to, rows, static_cast<int>(call.K), call.l2norm_eps);
 }
 
 /// State and outputs, from what was prepared in the workspace.
@@ -19,13 +19,13 @@ template <class E, int C>
 void launch_forward(const KernelCall& call) {
   using Forward = ChunkForward<E, C>;
   const std::int64_t items = call.N * call.HV * ((call.V + Forward::width - 1) / Forward::width);
-  simt::launch(linear_grid(items), dim3(chunk_threads), Forward::bytes(call.K), chunk_forward<E, C>, call, items);
+  simt::launch(linear_grid("chunk", items), dim3(chunk_threads), Forward::bytes(call.K), chunk_forward<E, C>, call);
 }
 
 template <class E, int C>
 void launch_prepare(const KernelCall& call) {
-  const std::int64_t items = chunk_slots(call) * call.HV;
-  simt::launch(linear_grid(items), dim3(chunk_threads), ChunkPrepare<E, C>::bytes, chunk_prepare<E, C>, call, items);
+  simt::launch(linear_grid("chunk", chunk_slots(call) * call.HV), dim3(chunk_threads), ChunkPrepare<E, C>::bytes,
+               chunk_prepare<E, C>, call);
 }
 
 /// As launch_prepare, with a decay for each key channel.

@@ -86,7 +86,9 @@ struct ChunkChannels : ChunkUnit<E, C> {
       __syncthreads();  // before the next slab
     }
     keep_scores();
-    if (call.residual) solve();
+    if (!call.residual) return;
+    __syncthreads();
+    solve();
   }
 
   __device__ void load_slab(int begin) {
@@ -194,7 +196,6 @@ struct ChunkChannels : ChunkUnit<E, C> {
       workspace.P[place * C * C + e] = simt::from_float<E>(score);
       if (call.residual && between) L[i * square + j] = L[i * square + j] * b[i];
     }
-    __syncthreads();
   }
 
   __device__ void solve() {
@@ -207,19 +208,17 @@ struct ChunkChannels : ChunkUnit<E, C> {
   }
 };
 
-/// `items`: slots x value heads, of which each block takes every gridDim.x-th.
+/// Blocks: slots x value heads.
 template <class E, int C>
-__global__ void __launch_bounds__(chunk_threads) chunk_prepare_channels(KernelCall call, std::int64_t items) {
+__global__ void __launch_bounds__(chunk_threads) chunk_prepare_channels(KernelCall call) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
-  ChunkChannels<E, C> prepare(call, shared_bytes);
-  for (std::int64_t item = blockIdx.x; item < items; item += gridDim.x) prepare.run(item);
+  ChunkChannels<E, C>(call, shared_bytes).run(blockIdx.x);
 }
 
 template <class E, int C>
 void launch_prepare_channels(const KernelCall& call) {
-  const std::int64_t items = chunk_slots(call) * call.HV;
-  simt::launch(linear_grid(items), dim3(chunk_threads), ChunkChannels<E, C>::bytes, chunk_prepare_channels<E, C>,
-               call, items);
+  simt::launch(linear_grid("chunk", chunk_slots(call) * call.HV), dim3(chunk_threads), ChunkChannels<E, C>::bytes,
+               chunk_prepare_channels<E, C>, call);
 }
 
 }  // namespace deltaproof

@@ -216,12 +216,11 @@ struct ChunkForward : ChunkUnit<E, C> {
   }
 };
 
-/// `items`: sequences x value heads x tiles of 32 columns, of which each block takes every gridDim.x-th.
+/// Blocks: sequences x value heads x tiles of 32 columns.
 template <class E, int C>
-__global__ void __launch_bounds__(chunk_threads) chunk_forward(KernelCall call, std::int64_t items) {
+__global__ void __launch_bounds__(chunk_threads) chunk_forward(KernelCall call) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
-  ChunkForward<E, C> forward(call, shared_bytes);
-  for (std::int64_t item = blockIdx.x; item < items; item += gridDim.x) forward.run(item);
+  ChunkForward<E, C>(call, shared_bytes).run(blockIdx.x);
 }
 
 }  // namespace deltaproof

@@ -4,17 +4,15 @@
 
 namespace deltaproof {
 
-/// A row divided by its length, in the type of the inputs: one warp a row, of which each takes every fourth of the
-/// grid's.
+/// A row divided by its length, in the type of the inputs: one warp a row.
 template <class E>
 __global__ void __launch_bounds__(chunk_threads)
     chunk_normalise(const E* from, E* to, std::int64_t rows, int K, float l2norm_eps) {
-  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * chunk_warps + warp_number();
-  for (std::int64_t row = first; row < rows; row += static_cast<std::int64_t>(gridDim.x) * chunk_warps) {
-    const float factor = norm_factor(square_sum(from + row * K, K), l2norm_eps);
-    for (int i = warp_lane(); i < K; i += warp_size) {
-      to[row * K + i] = simt::from_float<E>(simt::to_float(from[row * K + i]) * factor);
-    }
+  const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * chunk_warps + warp_number();
+  if (row >= rows) return;
+  const float factor = norm_factor(square_sum(from + row * K, K), l2norm_eps);
+  for (int i = warp_lane(); i < K; i += warp_size) {
+    to[row * K + i] = simt::from_float<E>(simt::to_float(from[row * K + i]) * factor);
   }
 }
 
@@ -55,8 +53,9 @@ struct ChunkPrepare : ChunkUnit<E, C> {
     __syncthreads();
     keep_decays();
     products();
+    if (!call.residual) return;
     __syncthreads();
-    if (call.residual) solve();
+    solve();
   }
 
   /// G by the first warp: Kogge-Stone in each 32 tokens, then the second 32 add the first's last sum.
@@ -139,12 +138,11 @@ struct ChunkPrepare : ChunkUnit<E, C> {
   }
 };
 
-/// `items`: slots x value heads, of which each block takes every gridDim.x-th.
+/// Blocks: slots x value heads.
 template <class E, int C>
-__global__ void __launch_bounds__(chunk_threads) chunk_prepare(KernelCall call, std::int64_t items) {
+__global__ void __launch_bounds__(chunk_threads) chunk_prepare(KernelCall call) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
-  ChunkPrepare<E, C> prepare(call, shared_bytes);
-  for (std::int64_t item = blockIdx.x; item < items; item += gridDim.x) prepare.run(item);
+  ChunkPrepare<E, C>(call, shared_bytes).run(blockIdx.x);
 }
 
 }  // namespace deltaproof

@@ -12,15 +12,17 @@
 /// The caller's side of the built-in kernels: grids, limits, messages.
 namespace deltaproof {
 
-/// Blocks on grid.x, as many as a launch may have; kernels loop over what is left.
-inline dim3 linear_grid(std::int64_t blocks) {
-  constexpr std::int64_t most = 2147483647;
-  return dim3(static_cast<unsigned>(blocks < most ? blocks : most));
-}
-
 /// A limit of a kernel that a call breaks.
 inline void require(bool holds, const std::string& what) {
   if (!holds) throw std::invalid_argument(what);
+}
+
+/// Blocks on grid.x.
+inline dim3 linear_grid(const char* kernel, std::int64_t blocks) {
+  constexpr std::int64_t most = 2147483647;
+  require(blocks <= most, std::string(kernel) + ": the call takes " + std::to_string(blocks) +
+                              " blocks, a grid has at most " + std::to_string(most) + "; divide the batch");
+  return dim3(static_cast<unsigned>(blocks));
 }
 
 inline void require_between(const char* kernel, const char* name, std::int64_t value, std::int64_t least,

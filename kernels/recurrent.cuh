@@ -140,35 +140,32 @@ __device__ void run_tokens(const KernelCall& call, const RecurrentPlace& place, 
   }
 }
 
-/// `blocks`: sequences x value heads x tiles of 16 columns, of which each block of threads takes every gridDim.x-th.
+/// Blocks: sequences x value heads x tiles of 16 columns.
 template <class E, int Rows>
-__global__ void __launch_bounds__(recurrent_layout::threads) recurrent(KernelCall call, std::int64_t blocks) {
+__global__ void __launch_bounds__(recurrent_layout::threads) recurrent(KernelCall call) {
   using namespace recurrent_layout;
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   const int K = static_cast<int>(call.K);
   const RecurrentStage stage = RecurrentStage::in(shared_bytes, K);
   const int lane = static_cast<int>(threadIdx.x) % lanes, column = static_cast<int>(threadIdx.x) / lanes;
-  const std::int64_t tiles = (call.V + columns - 1) / columns;
-  for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
-    const std::int64_t head_place = block / tiles;
-    const RecurrentPlace place{sequence_place(call, head_place / call.HV), head_place % call.HV,
-                               static_cast<int>(block % tiles) * columns};
-    const std::int64_t row = place.sequence.state_row;
-    if (row < 0) continue;
-    const int j = place.first_column + column;
-    StateRows<Rows> S;
-    S.count = (K - lane + lanes - 1) / lanes;
+  const std::int64_t block = blockIdx.x, tiles = (call.V + columns - 1) / columns, head_place = block / tiles;
+  const RecurrentPlace place{sequence_place(call, head_place / call.HV), head_place % call.HV,
+                             static_cast<int>(block % tiles) * columns};
+  const std::int64_t row = place.sequence.state_row;
+  if (row < 0) return;
+  const int j = place.first_column + column;
+  StateRows<Rows> S;
+  S.count = (K - lane + lanes - 1) / lanes;
 #pragma unroll
-    for (int i = 0; i < Rows; ++i) {
-      const bool given = call.initial_state != nullptr && i < S.count && j < call.V;
-      S.at[i] = given ? call.initial_state[state_place(call, row, place.head, lane + lanes * i, j)] : 0.0f;
-    }
-    run_tokens<E>(call, place, stage, S, lane, column);
-    if (call.final_state == nullptr || j >= call.V) continue;
+  for (int i = 0; i < Rows; ++i) {
+    const bool given = call.initial_state != nullptr && i < S.count && j < call.V;
+    S.at[i] = given ? call.initial_state[state_place(call, row, place.head, lane + lanes * i, j)] : 0.0f;
+  }
+  run_tokens<E>(call, place, stage, S, lane, column);
+  if (call.final_state == nullptr || j >= call.V) return;
 #pragma unroll
-    for (int i = 0; i < Rows; ++i) {
-      if (i < S.count) call.final_state[state_place(call, row, place.head, lane + lanes * i, j)] = S.at[i];
-    }
+  for (int i = 0; i < Rows; ++i) {
+    if (i < S.count) call.final_state[state_place(call, row, place.head, lane + lanes * i, j)] = S.at[i];
   }
 }
 
@@ -179,10 +176,11 @@ void launch_recurrent(const KernelCall& call) {
   const std::int64_t blocks = call.N * call.HV * ((call.V + columns - 1) / columns);
   const std::size_t shared = RecurrentStage::bytes(call.K);
   if (blocks == 0) return;
+  const dim3 grid = linear_grid("recurrent", blocks);
   if (call.K <= 16 * lanes) {
-    simt::launch(linear_grid(blocks), dim3(threads), shared, recurrent<E, 16>, call, blocks);
+    simt::launch(grid, dim3(threads), shared, recurrent<E, 16>, call);
   } else {
-    simt::launch(linear_grid(blocks), dim3(threads), shared, recurrent<E, 32>, call, blocks);
+    simt::launch(grid, dim3(threads), shared, recurrent<E, 32>, call);
   }
 }
 

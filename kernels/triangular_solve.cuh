@@ -53,32 +53,28 @@ struct TriangularSolve {
   }
 };
 
-/// `blocks`: matrices x tiles of 128 columns, of which each block of threads takes every gridDim.x-th.
+/// Blocks: matrices x tiles of 128 columns.
 template <int C>
-__global__ void __launch_bounds__(128) triangular_solve(SolveCall call, std::int64_t blocks) {
+__global__ void __launch_bounds__(128) triangular_solve(SolveCall call) {
   using Solve = TriangularSolve<C>;
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   const Solve solve = Solve::in(shared_bytes);
-  const std::int64_t tiles = (call.columns + Solve::threads - 1) / Solve::threads;
-  for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
-    const std::int64_t matrix = block / tiles;
-    const std::int64_t column = block % tiles * Solve::threads + static_cast<std::int64_t>(threadIdx.x);
-    const std::int64_t first = matrix * C * call.columns + column;
-    const bool exists = column < call.columns;
-    solve.load(call.L + matrix * C * C);
-    for (int i = 0; i < C; ++i) solve.at(i) = exists ? call.R[first + i * call.columns] : 0.0f;
-    __syncthreads();
-    if (call.blocked_inverse) {
-      UnitLowerInverse<C>{solve.inverse, solve.L, solve.products}.form();
-      solve.multiply();
-    } else {
-      solve.substitute();
-    }
-    if (exists) {
-      for (int i = 0; i < C; ++i) call.X[first + i * call.columns] = solve.at(i);
-    }
-    __syncthreads();  // before the next matrix is loaded
+  const std::int64_t block = blockIdx.x, tiles = (call.columns + Solve::threads - 1) / Solve::threads;
+  const std::int64_t matrix = block / tiles;
+  const std::int64_t column = block % tiles * Solve::threads + static_cast<std::int64_t>(threadIdx.x);
+  const std::int64_t first = matrix * C * call.columns + column;
+  const bool exists = column < call.columns;
+  solve.load(call.L + matrix * C * C);
+  for (int i = 0; i < C; ++i) solve.at(i) = exists ? call.R[first + i * call.columns] : 0.0f;
+  __syncthreads();
+  if (call.blocked_inverse) {
+    UnitLowerInverse<C>{solve.inverse, solve.L, solve.products}.form();
+    solve.multiply();
+  } else {
+    solve.substitute();
   }
+  if (!exists) return;
+  for (int i = 0; i < C; ++i) call.X[first + i * call.columns] = solve.at(i);
 }
 
 template <int C>
@@ -86,8 +82,8 @@ void launch_triangular_solve(const SolveCall& call) {
   using Solve = TriangularSolve<C>;
   const std::int64_t blocks = call.batch * ((call.columns + Solve::threads - 1) / Solve::threads);
   if (blocks == 0) return;
-  simt::launch(linear_grid(blocks), dim3(Solve::threads), Solve::bytes(call.blocked_inverse), triangular_solve<C>,
-               call, blocks);
+  simt::launch(linear_grid("triangular_solve", blocks), dim3(Solve::threads), Solve::bytes(call.blocked_inverse),
+               triangular_solve<C>, call);
 }
 
 }  // namespace deltaproof

@@ -73,6 +73,14 @@ TEST_P(BuiltInBits, HoldWithResets) {
   }
 }
 
+// More blocks than grid.y or grid.z may have; of the kernel that is quickest with so many.
+TEST(RecurrentBits, HoldInGridsBeyond65535Blocks) {
+  RegimeShape shape;
+  shape.B = 65'540, shape.tokens = 1, shape.K = 8, shape.V = 8, shape.input = Dtype::f32;
+  const Problem p = own_problem("recurrent", Rule::scalar_decay, shape);
+  EXPECT_TRUE(same_bits(p, expected_outputs(p), on_host("recurrent").run(p)));
+}
+
 TEST(RecurrentBits, HoldForAnySizeFrom1) {
   const BuiltInKernel run = on_host("recurrent");
   for (const std::int64_t K : {1, 3, 7, 9, 33, 129, 255}) {

@@ -48,6 +48,11 @@ TEST(BuiltInLimits, SizesAreNamed) {
             "recurrent: with cu_seqlens B is 1, without it N is B");
 }
 
+TEST(BuiltInLimits, MoreBlocksThanAGridHasAreRefused) {
+  EXPECT_EQ(refusal("recurrent", [](KernelCall& c) { c.B = c.N = std::int64_t{1} << 31; }),
+            "recurrent: the call takes 2147483648 blocks, a grid has at most 2147483647; divide the batch");
+}
+
 TEST(BuiltInLimits, PointersAreNamed) {
   EXPECT_EQ(refusal("recurrent", [](KernelCall& c) { c.v = nullptr; }), "recurrent: v is null");
   EXPECT_EQ(refusal("recurrent", [](KernelCall& c) { c.coefficient = Coefficient::given, c.write = nullptr; }),
