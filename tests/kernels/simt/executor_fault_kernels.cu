@@ -20,6 +20,7 @@ __global__ void barrier_after_return() {
 }
 
 __global__ void barrier_and_shuffle() {
+  __syncthreads();  // one that all pass
   if (threadIdx.x < 32) {
     __syncthreads();  // barrier that the others never reach
   } else if (threadIdx.x == 32) {
@@ -38,6 +39,23 @@ __global__ void different_collectives(int* out) {
     out[threadIdx.x] = __shfl_sync(full, 1, 0);  // shuffle of the even
   } else {
     out[threadIdx.x] = __any_sync(full, 1);  // vote of the odd
+  }
+}
+
+__global__ void different_places(int* out) {
+  if (threadIdx.x == 0) {
+    out[threadIdx.x] = __any_sync(full, 1);  // vote of lane 0
+  } else {
+    out[threadIdx.x] = __any_sync(full, 1);  // vote of the others
+  }
+}
+
+/// Which CUDA allows.
+__global__ void syncwarp_at_different_places() {
+  if (threadIdx.x == 0) {
+    __syncwarp();
+  } else {
+    __syncwarp();
   }
 }
 
@@ -132,6 +150,8 @@ void launch_barrier_after_return() { simt::launch(dim3(2, 2), 64, 0, barrier_aft
 void launch_barrier_and_shuffle() { simt::launch(1, 64, 0, barrier_and_shuffle); }
 void launch_own_lane_missing() { simt::launch(1, 32, 0, own_lane_missing); }
 void launch_different_collectives(int* out) { simt::launch(1, 32, 0, different_collectives, out); }
+void launch_different_places(int* out) { simt::launch(1, 32, 0, different_places, out); }
+void launch_syncwarp_at_different_places() { simt::launch(1, 32, 0, syncwarp_at_different_places); }
 void launch_different_masks() { simt::launch(1, 3, 0, different_masks); }
 void launch_shuffle_outside_mask(int* out) { simt::launch(1, 32, 0, shuffle_outside_mask, out); }
 void launch_shuffle_from_returned(int* out) { simt::launch(1, 32, 0, shuffle_from_returned, out); }

@@ -56,6 +56,15 @@ TEST(CollectiveFaults, DifferentCollectivesInAWarp) {
                 "lane 0 at __shfl_sync with mask 0xffffffff, " + at("shuffle of the even"));
 }
 
+TEST(CollectiveFaults, OneCollectiveAtDifferentPlaces) {
+  std::array<int, 32> out{};
+  EXPECT_EQ(fault("different_places", out.data()),
+            name_start + "different_places" + first_block + ", thread (1, 0, 0), at " + at("vote of the others") +
+                ": lanes of one warp meet in different collectives: lane 1 at __any_sync with mask 0xffffffff, "
+                "lane 0 at __any_sync with mask 0xffffffff, " + at("vote of lane 0"));
+  EXPECT_EQ(fault("syncwarp_at_different_places"), "");
+}
+
 TEST(CollectiveFaults, DifferentMasksInAWarp) {
   EXPECT_EQ(fault("different_masks"),
             name_start + "different_masks" + first_block + ", thread (1, 0, 0), at " + at("masks that differ") +

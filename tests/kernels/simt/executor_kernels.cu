@@ -44,14 +44,18 @@ __global__ void votes(unsigned mask, const int* predicate, unsigned* ballot, int
   all[t] = __all_sync(mask, predicate[t]);
 }
 
-/// Two groups of lanes of a warp sum at the same time, each with its own mask and number of rounds.
+/// Two groups of lanes of a warp sum at the same time, each with its own mask and number of rounds; one votes too, on
+/// what all of it agree.
 __global__ void two_groups(const int* in, int* out) {
   const unsigned lane = threadIdx.x % 32;
   int sum = in[threadIdx.x];
   if (lane < 16) {
     for (int d = 8; d > 0; d /= 2) sum += __shfl_xor_sync(0x0000ffffu, sum, d);
   } else {
-    for (int d = 4; d > 0; d /= 2) sum += __shfl_xor_sync(0xffff0000u, sum, d);
+    for (int d = 4; d > 0; d /= 2) {
+      sum += __shfl_xor_sync(0xffff0000u, sum, d);
+      sum += __all_sync(0xffff0000u, 1) - 1;
+    }
     __syncwarp(0xffff0000u);
   }
   out[threadIdx.x] = sum;

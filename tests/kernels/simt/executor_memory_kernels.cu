@@ -3,6 +3,9 @@
 
 namespace {
 
+// Not shared memory, and nothing that kernels may use: the library's own, like that of a C++ runtime linked into it.
+thread_local volatile unsigned own_set = 41, own_zero;
+
 /// What a block finds in static shared memory (eight words that it then overwrites, one that nobody writes) and in
 /// dynamic shared memory. A compiler could tell what the former hold, but for the executor.
 __global__ void find(unsigned words, unsigned* found_static, unsigned* found_dynamic) {
@@ -72,6 +75,12 @@ extern "C" {
 
 void launch_find(unsigned blocks, unsigned words, unsigned* found_static, unsigned* found_dynamic) {
   simt::launch(blocks, 1, 4 * words, find, words, found_static, found_dynamic);
+}
+/// Adds 1 to both and returns the sum.
+unsigned count_own() {
+  own_set = own_set + 1;
+  own_zero = own_zero + 1;
+  return own_set + own_zero;
 }
 void launch_poke(unsigned blocks, std::size_t size, std::size_t at, unsigned char value, unsigned char* before) {
   simt::launch(blocks, 1, size, poke, at, value, before);

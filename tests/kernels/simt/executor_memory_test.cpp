@@ -56,6 +56,14 @@ TEST(SharedMemory, AnErrorIsCutToTheRoomThereIs) {
   EXPECT_EQ(error[7], 'x');
 }
 
+TEST(SharedMemory, OtherThreadLocalMemoryOfTheLibraryIsPutBack) {
+  auto* const count = call<unsigned()>("count_own");
+  const unsigned before = count();
+  std::array<unsigned, 9> fixed{};
+  call<void(unsigned, unsigned, unsigned*, unsigned*)>("launch_find")(1, 0, fixed.data(), nullptr);
+  EXPECT_EQ(count(), before + 2);
+}
+
 TEST(SharedMemory, IsPoisonWhateverTheOptimiserThinksItKnows) {
   for (const char* path : {EXECUTOR_TEST_OPTIMISED_KERNELS}) {
     const KernelModule library(path);
