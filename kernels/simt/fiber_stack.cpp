@@ -18,8 +18,8 @@ FiberStack::FiberStack(std::size_t colour, std::size_t size) {
   if (mapping == MAP_FAILED || mprotect(mapping, page, PROT_NONE) != 0) {
     const int error = errno;
     if (mapping != MAP_FAILED) munmap(mapping, mapped_);
-    throw std::runtime_error("stack of a kernel thread (" + std::to_string(mapped_) +
-                             " bytes): " + std::strerror(error) + "; run fewer OS threads or raise the limit of maps");
+    throw std::runtime_error("stack of a kernel thread (" + std::to_string(mapped_) + " bytes): " +
+                             std::strerror(error) + "; run fewer OS threads or raise the limit of maps");
   }
   mapping_ = static_cast<std::byte*>(mapping);
   low_ = mapping_ + page;

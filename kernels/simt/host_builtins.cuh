@@ -14,8 +14,8 @@
 #define __noinline__  // headers of the C++ library write __attribute__((__noinline__))
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
-/// One copy an OS thread, which runs one block at a time. `used`: the executor writes to it (poison), so that compilers
-/// must not conclude from the kernel's own writes what it holds.
+/// One copy an OS thread, which runs one block at a time. `used`: the executor writes to it (poison), so that
+/// compilers must not conclude from the kernel's own writes what it holds.
 /// (Both compilers remark that it does nothing on `extern` declarations.)
 #ifdef __clang__  // which wants an initialiser with `constinit`
 #pragma GCC diagnostic ignored "-Wignored-attributes"

@@ -39,8 +39,8 @@ TEST(SharedMemory, AKernelInTheProgramIsRefused) {
   request.error_capacity = sizeof error;
   own_thread_local.fill(42);
   EXPECT_EQ(simt_launch(&request), 1);
-  EXPECT_STREQ(error, "kernel own, launched at own.cpp:3: the kernel lies in the executable; build it as a library of "
-                      "its own, loaded by dlopen (cmake: deltaproof_host_kernels)");
+  EXPECT_STREQ(error, "kernel own, launched at own.cpp:3: the kernel lies in the executable; build it as a library "
+                      "of its own, loaded by dlopen (cmake: deltaproof_host_kernels)");
   EXPECT_EQ(own_thread_local[5], 42u);
 }
 
