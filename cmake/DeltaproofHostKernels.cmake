@@ -96,14 +96,16 @@ function(deltaproof_host_kernels name)
   if(ARG_CHECKED)
     list(APPEND link_flags -Wl,--wrap=memcpy -Wl,--wrap=memmove -Wl,--wrap=memset)
   endif()
+  set(libraries)
   if(DELTAPROOF_BUNDLE)
     # The C++ library comes from the program, which has it linked in. A copy of its own would bring thread-local
-    # variables into the block that the executor poisons.
-    list(APPEND link_flags -nodefaultlibs -lm -lc)
+    # variables into the block that the executor poisons. What unwinds the stack is not exported by the program.
+    list(APPEND link_flags -nodefaultlibs)
+    set(libraries -lgcc_eh -lgcc -lm -lc)
   endif()
   set(library ${PROJECT_BINARY_DIR}/lib/lib${name}.so)
   string(JOIN "|" link ${compiler} ${link_flags})
-  string(JOIN "|" object_list ${objects})
+  string(JOIN "|" object_list ${objects} ${libraries})
   add_custom_command(OUTPUT ${library}
     COMMAND ${CMAKE_COMMAND} "-DLINK=${link}" -DNM=${CMAKE_NM} "-DOBJECTS=${object_list}" -DLIBRARY=${library}
             -P ${_deltaproof_link_kernels}

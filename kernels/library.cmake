@@ -73,22 +73,23 @@ function(deltaproof_kernel_provenance out library flags)
   set(${out} ${folder} PARENT_SCOPE)
 endfunction()
 
-# deltaproof_host_kernel_library(NAME [CHECKED] [COMPILER CXX])
-function(deltaproof_host_kernel_library name)
+# deltaproof_host_kernel_library(NAME LEVEL [CHECKED] [COMPILER CXX]): LEVEL is that of optimisation. Every library has
+# another, so that a check which compares their bits compares those of the levels, too.
+function(deltaproof_host_kernel_library name level)
   list(TRANSFORM DELTAPROOF_KERNEL_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/kernels/ OUTPUT_VARIABLE sources)
   # The text of the flags is known only after the call; the folder is where it will be.
   deltaproof_host_kernels(${name} ${ARGN} SOURCES ${sources}
-    FLAGS -I${PROJECT_BINARY_DIR}/kernels/provenance/${name})
+    FLAGS ${level} -I${PROJECT_BINARY_DIR}/kernels/provenance/${name})
   get_target_property(flags ${name} DELTAPROOF_FLAGS)
   deltaproof_kernel_provenance(folder ${name} "${flags}")
 endfunction()
 
-deltaproof_host_kernel_library(deltaproof_kernels_host)
-deltaproof_host_kernel_library(deltaproof_kernels_checked CHECKED)
+deltaproof_host_kernel_library(deltaproof_kernels_host -O2)
+deltaproof_host_kernel_library(deltaproof_kernels_checked -O1 CHECKED)
 find_program(DELTAPROOF_CLANGXX NAMES clang++ clang++-14)
 mark_as_advanced(DELTAPROOF_CLANGXX)
 if(DELTAPROOF_CLANGXX)
-  deltaproof_host_kernel_library(deltaproof_kernels_clang COMPILER ${DELTAPROOF_CLANGXX})
+  deltaproof_host_kernel_library(deltaproof_kernels_clang -O3 COMPILER ${DELTAPROOF_CLANGXX})
 endif()
 
 # What a bundle takes along.
