@@ -35,7 +35,7 @@ boost_package() {
 tools_for() {
   case $1 in
     build) printf '%s\n' 'c++ g++' 'cmake cmake' 'ninja ninja-build' ;;
-    test) printf '%s\n' 'python3 python3' ;;
+    test) printf '%s\n' 'python3 python3' 'clang++ clang' ;;
     cover) printf '%s\n' 'lcov lcov' ;;
   esac
 }
