@@ -24,8 +24,10 @@ set(libraries $<TARGET_FILE:deltaproof_kernels_cuda>)
 foreach(target IN LISTS DELTAPROOF_HOST_LIBRARIES)
   list(APPEND libraries $<TARGET_PROPERTY:${target},DELTAPROOF_LIBRARY>)
 endforeach()
+set(device_math)
 if(DELTAPROOF_BUILD_TESTS)
-  list(APPEND programs $<TARGET_FILE:deltaproof_device_math>)
+  set(device_math deltaproof_device_math)  # functions and instructions one by one: docs/host-math.md
+  list(APPEND programs $<TARGET_FILE:${device_math}>)
 endif()
 
 add_custom_target(bundle
@@ -37,4 +39,4 @@ add_custom_target(bundle
   COMMAND ${CMAKE_STRIP} --strip-unneeded ${bundle}/deltaproof
   COMMAND ${PROJECT_SOURCE_DIR}/cmake/bundle/check ${bundle}
   COMMENT "Making the bundle" VERBATIM)
-add_dependencies(bundle deltaproof deltaproof_kernels_cuda ${DELTAPROOF_HOST_LIBRARIES})
+add_dependencies(bundle deltaproof ${device_math} deltaproof_kernels_cuda ${DELTAPROOF_HOST_LIBRARIES})
