@@ -1,6 +1,7 @@
 #include "kernels/stepwise.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -71,6 +72,11 @@ void put_back(const Tensor& piece, const Problem& problem, std::int64_t begin, s
   }
 }
 
+bool is_finite(const Tensor& tensor) {
+  const std::vector<double> values = tensor.values();
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
 class Stepper {
  public:
   Stepper(const Kernel& kernel, const Problem& problem) : kernel_(kernel), problem_(problem) {
@@ -87,14 +93,18 @@ class Stepper {
     o_ = whole.tensors.at("o");
     const std::int64_t every = problem_.options().states_every;
     std::int64_t number = 0;
-    for (std::int64_t begin = 0; begin < longest(problem_); begin += every) step(begin, every, number++);
+    for (std::int64_t begin = 0; begin < longest(problem_) && is_finite(states_); begin += every) {
+      step(begin, every, number++);
+    }
     SteppedRun result;
     Outputs stepped;
     stepped.tensors["o"] = o_;
     stepped.tensors["final_state"] = states_;
     result.difference = compare_bits(problem_, whole, stepped);
     result.outputs = std::move(whole);
-    if (result.difference.unequal == 0 && longest(problem_) > every) result.outputs.tensors["chunk_states"] = chunk_states_;
+    if (result.difference.unequal == 0 && longest(problem_) > every && is_finite(states_)) {
+      result.outputs.tensors["chunk_states"] = chunk_states_;
+    }
     return result;
   }
 

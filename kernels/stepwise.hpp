@@ -14,8 +14,8 @@ struct SteppedRun {
 };
 
 /// Runs the whole problem, then chunk after chunk (`states_every` tokens of every sequence at a time) from the
-/// state before. If both give the same bits, the states in between are those of the whole run. Throws what
-/// `kernel.run` throws.
+/// state before. If both give the same bits, the states in between are those of the whole run. From a state that is
+/// not finite no piece begins: the whole run is then all that there is. Throws what `kernel.run` throws.
 SteppedRun run_stepwise(const Kernel& kernel, const Problem& problem);
 
 /// Tokens [begin, begin + count) of every sequence, cut off at its end, with `states` as the initial state.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -42,6 +43,26 @@ Verdict ended(Verdict verdict, Status status, std::string reason) {
   return verdict;
 }
 
+// The first row that no sequence has and that is not as it was: a pool is updated in place, other rows are others'.
+std::optional<std::int64_t> changed_pool_row(const Problem& problem, const Outputs& outputs) {
+  if (problem.find("state_indices") == nullptr) return std::nullopt;
+  const Tensor& before = *problem.find("initial_state");
+  const Tensor& after = outputs.tensors.at("final_state");
+  const auto rows = static_cast<std::size_t>(problem.dims().pool);
+  const std::size_t bytes = before.bytes.size() / rows;
+  std::vector<bool> used(rows);
+  for (const Sequence& sequence : problem.sequences()) {
+    if (sequence.state_row >= 0) used[static_cast<std::size_t>(sequence.state_row)] = true;
+  }
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto at = row * bytes;
+    if (!used[row] && std::memcmp(before.bytes.data() + at, after.bytes.data() + at, bytes) != 0) {
+      return static_cast<std::int64_t>(row);
+    }
+  }
+  return std::nullopt;
+}
+
 // `work` fills the verdict; what it throws becomes one.
 template <class Work>
 Verdict guarded(Verdict verdict, Work work) {
@@ -65,8 +86,13 @@ Verdict accuracy(const Problem& problem, const Kernel& kernel, const RunChecks& 
     Provenance ran = std::move(verdict.ran);
     verdict = check_accuracy(problem, FinishedRun(kernel, outputs), checks.accuracy);
     verdict.ran = std::move(ran);
+    if (verdict.status == Status::failed) return verdict;
+    if (const std::optional<std::int64_t> row = changed_pool_row(problem, outputs)) {
+      return ended(std::move(verdict), Status::failed,
+                   fmt::format("row {} of the pool of states, which no sequence has, was changed", *row));
+    }
     const BitDifference& difference = run.difference;
-    if (difference.unequal == 0 || verdict.status == Status::failed) return verdict;
+    if (difference.unequal == 0) return verdict;
     verdict.has_first_bad = true;
     verdict.first_bad = difference.first;
     return ended(std::move(verdict), Status::failed,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "emulated_kernel.hpp"
 #include "small_problem.hpp"
 
@@ -85,6 +87,45 @@ TEST(CheckRun, StateThatIsNotHandedOnFails) {
   const std::vector<Verdict> verdicts = check_run(small_problem(), EmulatedKernel(damage), {});
   EXPECT_EQ(verdicts[0].status, Status::failed);
   EXPECT_NE(verdicts[0].reason.find("chunk by chunk"), std::string::npos) << verdicts[0].reason;
+}
+
+TEST(CheckRun, StateThatIsNotFiniteFailsAndIsNoErrorOfTheInput) {
+  const auto damage = [](const Problem&, Outputs& outputs) {
+    outputs.tensors["final_state"].bytes[2] = outputs.tensors["final_state"].bytes[3] = std::byte{0xff};  // NaN
+  };
+  const std::vector<Verdict> verdicts = check_run(small_problem(), EmulatedKernel(damage), {});
+  EXPECT_EQ(verdicts[0].status, Status::failed);
+  EXPECT_NE(verdicts[0].reason.find("not finite"), std::string::npos) << verdicts[0].reason;
+}
+
+// The first sequence has row 2, the second is skipped: rows 0 and 1 are nobody's.
+Problem with_pool() {
+  const Problem problem = small_problem();
+  TensorMap inputs = problem.tensors();
+  inputs["state_indices"] = Tensor::from(Dtype::i32, {2}, {2, -1});
+  inputs["initial_state"] = Tensor::from(Dtype::f32, {3, 2, 16, 16}, std::vector<double>(3 * 2 * 16 * 16, 0.5));
+  return problem.with_inputs(std::move(inputs));
+}
+
+// What no sequence has stays as it was, but for one bit of `changed`.
+EmulatedKernel::Damage pool_updated_in_place(std::int64_t changed) {
+  return [changed](const Problem& problem, Outputs& outputs) {
+    std::vector<std::byte>& states = outputs.tensors["final_state"].bytes;
+    const std::vector<std::byte>& before = problem.find("initial_state")->bytes;
+    const std::size_t row = states.size() / 3;
+    std::copy_n(before.begin(), 2 * row, states.begin());
+    if (changed >= 0) states[static_cast<std::size_t>(changed) * row] ^= std::byte{1};
+  };
+}
+
+TEST(CheckRun, RowOfThePoolThatNoSequenceHasMustStay) {
+  EXPECT_EQ(check_run(with_pool(), EmulatedKernel(pool_updated_in_place(-1)), {})[0].status, Status::passed);
+  for (const std::int64_t changed : {0, 1}) {
+    const std::vector<Verdict> verdicts = check_run(with_pool(), EmulatedKernel(pool_updated_in_place(changed)), {});
+    EXPECT_EQ(verdicts[0].status, Status::failed);
+    EXPECT_NE(verdicts[0].reason.find("row " + std::to_string(changed) + " of the pool"), std::string::npos)
+        << verdicts[0].reason;
+  }
 }
 
 TEST(CheckRun, WrongOutputFailsWithOrWithoutStates) {

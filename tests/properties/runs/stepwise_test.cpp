@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "emulated_kernel.hpp"
 #include "small_problem.hpp"
 
@@ -34,6 +36,18 @@ TEST(RunStepwise, KernelThatLosesTheStateBetweenChunksIsSeen) {
   EXPECT_EQ(run.difference.unequal, 1);
   EXPECT_EQ(to_string(run.difference.first), "final_state: sequence 0, token 40, head 0, row 0, column 0");
   EXPECT_EQ(run.outputs.find("chunk_states"), nullptr) << "states that are not proved must not be judged from";
+}
+
+TEST(RunStepwise, NoPieceBeginsFromAStateThatIsNotFinite) {
+  int runs = 0;
+  const auto damage = [&runs](const Problem&, Outputs& outputs) {
+    ++runs;
+    outputs.tensors["final_state"].bytes[2] = outputs.tensors["final_state"].bytes[3] = std::byte{0xff};  // NaN
+  };
+  const SteppedRun run = run_stepwise(EmulatedKernel(damage), small_problem());
+  EXPECT_EQ(runs, 2) << "the whole, and the first piece";
+  EXPECT_EQ(run.outputs.find("chunk_states"), nullptr);
+  EXPECT_TRUE(std::isnan(run.outputs.find("final_state")->value(0)));
 }
 
 TEST(TokensOf, CutsEverySequenceAtItsEnd) {
