@@ -5,7 +5,8 @@
 # makes the target NAME, the library ${PROJECT_BINARY_DIR}/lib/libNAME.so, to be loaded by KernelModule in a program
 # that links deltaproof_simt. COMPILER: not the project's (for one more opinion on the bits). CHECKED: instrumented for
 # the checker (deltaproof_simt_checker), which the program then must link too. The path is the target's property
-# DELTAPROOF_LIBRARY, and DELTAPROOF_FLAGS is what the sources were compiled with.
+# DELTAPROOF_LIBRARY, and DELTAPROOF_FLAGS is what the sources were compiled with; DELTAPROOF_LINK and
+# DELTAPROOF_OBJECTS are what the library is linked with and of, separated by '|' (DeltaproofLinkKernels.cmake).
 
 set(_deltaproof_link_kernels ${CMAKE_CURRENT_LIST_DIR}/DeltaproofLinkKernels.cmake)
 
@@ -112,5 +113,6 @@ function(deltaproof_host_kernels name)
     DEPENDS ${objects} ${_deltaproof_link_kernels} COMMENT "Linking ${name}" VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${library})
   string(JOIN " " flag_text ${flags})
-  set_target_properties(${name} PROPERTIES DELTAPROOF_LIBRARY ${library} DELTAPROOF_FLAGS "${flag_text}")
+  set_target_properties(${name} PROPERTIES DELTAPROOF_LIBRARY ${library} DELTAPROOF_FLAGS "${flag_text}"
+    DELTAPROOF_LINK "${link}" DELTAPROOF_OBJECTS "${object_list}")
 endfunction()
