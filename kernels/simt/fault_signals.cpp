@@ -21,15 +21,27 @@ constexpr bool active = false;
 constexpr bool active = true;
 #endif
 
+namespace {
+
+/// Rounded up, so that no limit becomes none; as long as a clock can count, so that none overflows into the past.
+std::chrono::nanoseconds clock_time(std::chrono::duration<double> timeout) {
+  constexpr std::chrono::hours longest{24 * 365};
+  return timeout < longest ? std::chrono::ceil<std::chrono::nanoseconds>(timeout) : longest;
+}
+
+}  // namespace
+
 /// The watchdog of one launch and the threads that work for it.
 class LaunchGuard::Watch {
  public:
   Watch(const LaunchMemory& launch, const LaunchGuardOptions& options) {
     context_.memory = options.memory;
-    context_.timeout_s = std::chrono::duration<double>(options.timeout).count();
+    context_.timeout_s = options.timeout.count();
     faults::find_code(reinterpret_cast<const void*>(launch.request->body), context_);
     faults::install_handlers();
-    if (options.timeout.count() > 0) watchdog_ = std::thread([this, timeout = options.timeout] { wait(timeout); });
+    if (options.timeout.count() > 0) {
+      watchdog_ = std::thread([this, time = clock_time(options.timeout)] { wait(time); });
+    }
   }
 
   ~Watch() {
@@ -57,7 +69,7 @@ class LaunchGuard::Watch {
 
  private:
   /// After the timeout, interrupts the workers again and again: an interrupt counts only in kernel code.
-  void wait(std::chrono::milliseconds timeout) {
+  void wait(std::chrono::nanoseconds timeout) {
     constexpr std::chrono::milliseconds again{1};
     std::unique_lock lock(mutex_);
     if (changed_.wait_for(lock, timeout, [this] { return ended_; })) return;
@@ -74,7 +86,11 @@ class LaunchGuard::Watch {
   std::thread watchdog_;
 };
 
-LaunchGuard::LaunchGuard(LaunchGuardOptions options) : options_(options) {}
+LaunchGuard::LaunchGuard(LaunchGuardOptions options) : options_(options) {
+  if (options.timeout.count() >= 0) return;  // NaN is not
+  throw std::invalid_argument("timeout of a launch: " + std::to_string(options.timeout.count()) +
+                              " s; give a time above 0, or 0 for no limit");
+}
 LaunchGuard::~LaunchGuard() = default;
 
 void LaunchGuard::launch_begin(const LaunchMemory& memory) {

@@ -9,9 +9,10 @@
 namespace deltaproof {
 
 struct LaunchGuardOptions {
-  const HostMemory* memory = nullptr;    ///< names the buffer next to a bad address, and is checked after launches
-  std::chrono::milliseconds timeout{0};  ///< of one launch; 0: none
-  CheckerHooks* checker = nullptr;       ///< told of everything too; null: none
+  /// Names the buffer next to a bad address, and is checked after launches.
+  const HostMemory* memory = nullptr;
+  std::chrono::duration<double> timeout{0};  ///< seconds that one launch may take, however few; 0: no limit
+  CheckerHooks* checker = nullptr;           ///< told of everything too; null: none
 };
 
 /// Keeps the process alive when a kernel crashes or hangs. Given to the executor as its checker. While a launch
@@ -23,6 +24,7 @@ struct LaunchGuardOptions {
 /// A kernel that spends its time in the executor (a loop of barriers) is ended by the executor's step budget.
 class LaunchGuard final : public CheckerHooks {
  public:
+  /// Throws `std::invalid_argument` for a timeout below 0 or NaN.
   explicit LaunchGuard(LaunchGuardOptions options);
   ~LaunchGuard() override;
 

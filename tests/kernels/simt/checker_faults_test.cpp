@@ -1,6 +1,10 @@
 #include <signal.h>
 
+#include <limits>
+#include <stdexcept>
+
 #include "kernels/simt/checker_hooks.hpp"
+#include "kernels/simt/fault_signals.hpp"
 #include "tests/kernels/simt/checker_fixture.hpp"
 
 namespace deltaproof {
@@ -84,6 +88,24 @@ TEST(CheckerFaults, TheTimeoutEndsLoops) {
   }
   CheckerRun checked{.kernel = "hang", .shift = 1, .timeout = std::chrono::milliseconds(50)};
   EXPECT_THAT(run_checked(checked).error, HasSubstr("did not end within 0.05 s"));
+}
+
+TEST(CheckerFaults, ATimeoutIsNeverRoundedToNoneNorOverflows) {
+  SKIP_UNDER_ASAN();
+  CheckerRun launch{.kernel = "hang", .shift = 1};
+  for (const double seconds : {4e-4, 1e-12}) {
+    launch.timeout = std::chrono::duration<double>(seconds);
+    EXPECT_THAT(plain_error(launch), HasSubstr(seconds == 4e-4 ? "did not end within 0.0004 s"
+                                                               : "did not end within 1e-12 s"));
+  }
+  launch.shift = 0;
+  for (const double seconds : {0.0, 1e10, 1e300, std::numeric_limits<double>::infinity()}) {
+    launch.timeout = std::chrono::duration<double>(seconds);
+    for (int i = 0; i < 20; ++i) EXPECT_THAT(plain_error(launch), IsEmpty()) << seconds;
+  }
+  for (const double seconds : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THROW(LaunchGuard({nullptr, std::chrono::duration<double>(seconds), nullptr}), std::invalid_argument);
+  }
 }
 
 TEST(CheckerFaults, TheTimeoutEndsAllBlocks) {
