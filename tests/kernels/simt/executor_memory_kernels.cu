@@ -1,6 +1,9 @@
 // Kernels that show what shared memory holds, for the tests of poison, canary and asynchronous copies.
 #include "kernels/simt/simt.cuh"
 
+// What both twins of the header offer, it alone included.
+static_assert(simt::element_c(simt::place_c(13, 6)).row == 13 && sizeof(simt::bf16) == 2);
+
 namespace {
 
 // Not shared memory, and nothing that kernels may use: the library's own, like that of a C++ runtime linked into it.
