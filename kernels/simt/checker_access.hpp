@@ -78,6 +78,9 @@ inline bool BlockChecker::check_global(std::uintptr_t address, std::size_t bytes
     if (kind != shadow::Kind::read) report_bounds(address, bytes, kind, origin);
     return true;
   }
+  if (kind != shadow::Kind::read && !sources_.empty()) {
+    if (const OpenSource* source = sources_.overlap(address, bytes)) report_source(*source, address, bytes, origin);
+  }
   shadow::Finding finding;
   const shadow::Clash clash = region->shadow->access<shadow::Space::global>(
       offset, bytes, kind, self_, place_of(origin), region->initialised, concurrent_, finding);

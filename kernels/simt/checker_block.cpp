@@ -43,6 +43,7 @@ void BlockChecker::begin(const BlockMemory& memory) {
   set_region(dynamic_, dynamic, "dynamic shared memory");
   concurrent_ = view_.launch().workers > 1;
   recent_regions_.fill(nullptr);
+  sources_.clear();
   self_ = {};
   self_.block = view_.first_block() + static_cast<std::uint32_t>(memory.block);
   self_.first_block = view_.first_block();
@@ -111,9 +112,23 @@ std::uint32_t BlockChecker::site(const char* file, int line) {
 void BlockChecker::from_executor(const void* address, std::size_t bytes, Access access, const char* file,
                                  int line) {
   const Origin origin{0, file, line, site(file, line)};
-  const Kind kind = access == Access::read ? Kind::read : access == Access::issue ? Kind::issue : Kind::land;
+  const Kind kind = access == Access::write ? Kind::land : access == Access::issue ? Kind::issue : Kind::read;
   if (bytes == 0 || stack_.holds(number(address), bytes)) return;
   check(number(address), bytes, kind, origin);
+  if (access == Access::open_source || access == Access::close_source) {
+    follow_source(number(address), bytes, access, origin.site);
+  }
+}
+
+void BlockChecker::follow_source(std::uintptr_t address, std::size_t bytes, Access access, std::uint32_t site) {
+  const Region* const region = find_region(address);
+  if (region == nullptr || region->shadow == nullptr) return;  // nothing that a kernel may write to
+  const OpenSource source{address, bytes, self_.thread, site};
+  if (access == Access::open_source) {
+    sources_.open(source);
+  } else {
+    sources_.close(source);
+  }
 }
 
 /// What every thread may read besides: the kernel's arguments, its own identity, constants of its library.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/simt/checker_memory.hpp"
+#include "kernels/simt/checker_sources.hpp"
 #include "kernels/simt/shadow.hpp"
 
 namespace deltaproof::checker {
@@ -56,6 +57,7 @@ class BlockChecker {
                     const Origin& origin);
   const Region* find_region(std::uintptr_t address);
   std::uint32_t site(const char* file, int line);
+  void follow_source(std::uintptr_t address, std::size_t bytes, Access access, std::uint32_t site);
   void set_region(SharedRegion& region, const MemoryRange& range, const char* name);
   void refresh();
 
@@ -64,6 +66,8 @@ class BlockChecker {
                                   const Origin& origin);
   [[noreturn]] void report_finding(const shadow::Finding& finding, const char* place, std::size_t bytes,
                                    shadow::Kind kind, const Origin& origin);
+  [[noreturn]] void report_source(const OpenSource& source, std::uintptr_t address, std::size_t bytes,
+                                  const Origin& origin);
   [[noreturn]] void report_steps(const Origin& origin);
   [[noreturn]] void fail(const Origin& origin);
   const char* describe(std::uintptr_t address, std::size_t bytes);
@@ -86,6 +90,7 @@ class BlockChecker {
     std::uint32_t number;
   };
   std::array<RecentSite, 16> recent_sites_{};  ///< by line
+  OpenSources sources_;  ///< of the block's copies in flight
   shadow::Accessor self_;
   shadow::MixedReads mixed_;
   std::vector<std::array<std::array<std::uint16_t, 32>, 32>> clocks_;  ///< [warp][lane][lane seen]

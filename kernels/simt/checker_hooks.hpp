@@ -53,7 +53,9 @@ struct BlockMemory {
 enum class Access {
   read,
   write,
-  issue,  ///< cp.async: a write whose bytes are undefined until the thread's `write` of the same bytes
+  issue,         ///< cp.async: a write whose bytes are undefined until the thread's `write` of the same bytes
+  open_source,   ///< cp.async: a read that may happen at any time until the thread's `close_source` of the same bytes
+  close_source,
 };
 
 /// What the executor tells a checker. Null hooks cost a test of a pointer. Calls about a block come from the OS

@@ -158,6 +158,18 @@ void BlockChecker::report_finding(const shadow::Finding& finding, const char* pl
   fail(origin);
 }
 
+void BlockChecker::report_source(const OpenSource& source, std::uintptr_t address, std::size_t bytes,
+                                 const Origin& origin) {
+  char who[128];
+  char at[512];
+  thread_name(source.thread, self_.block, false, who);
+  earlier_place(source.site, true, at);
+  std::snprintf(message_, sizeof message_,
+                "race: writes %zu bytes while a cp.async from them is in flight (issued by %s at %s, not waited "
+                "for): %s", bytes, who, at, describe(address, 1));
+  fail(origin);
+}
+
 void BlockChecker::report_bounds(std::uintptr_t address, std::size_t bytes, Kind kind, const Origin& origin) {
   const Region* region = view_.find(address);
   const bool inside = region != nullptr && Span{region->begin, region->size}.holds(address, bytes);

@@ -88,8 +88,11 @@ void BlockRunner::cp_async(void* shared, const void* global, std::uint32_t bytes
     fail(&thread, "cp_async_16: source not aligned to 16 bytes", file, line);
   }
   if (!shared_.contains(shared, 16)) fail(&thread, "cp_async_16: destination outside shared memory", file, line);
+  if (bytes != 0 && shared_.contains(global, bytes)) {
+    fail(&thread, "cp_async_16: source in shared memory", file, line);
+  }
   if (checker_ != nullptr) {
-    if (bytes != 0) checker_->access(thread, global, bytes, Access::read, file, line);
+    if (bytes != 0) checker_->access(thread, global, bytes, Access::open_source, file, line);
     checker_->access(thread, shared, 16, Access::issue, file, line);
   }
   running_->copies.issue(static_cast<std::byte*>(shared), global, bytes, file, line);
@@ -105,7 +108,15 @@ void BlockRunner::cp_async_wait(int groups_left, const char* file, int line) {
   const RunningThread& thread = running_->thread;
   if (groups_left < 0) fail(&thread, fmt::format("cp_async_wait<{}>", groups_left), file, line);
   running_->copies.wait(static_cast<std::uint32_t>(groups_left), [&](const AsyncCopy& copy) {
-    if (checker_ != nullptr) checker_->access(thread, copy.shared, 16, Access::write, copy.file, copy.line);
+    if (AsyncCopies::source_changed(copy)) {
+      fail(&thread, "race: the source of this cp.async was written to before its cp_async_wait", copy.file,
+           copy.line);
+    }
+    if (checker_ == nullptr) return;
+    if (copy.global_bytes != 0) {
+      checker_->access(thread, copy.global, copy.global_bytes, Access::close_source, copy.file, copy.line);
+    }
+    checker_->access(thread, copy.shared, 16, Access::write, copy.file, copy.line);
   });
 }
 

@@ -24,6 +24,7 @@ const CheckerKernel kernels[] = {
     CHECKER_KERNEL(block_reads_other, 2, 32, 0),
     CHECKER_KERNEL(blocks_read_one_writes, 3, 16, 0),
     CHECKER_KERNEL(copy_async, 1, 64, 0),
+    CHECKER_KERNEL(copy_source, 1, 64, 0),
     CHECKER_KERNEL(load_matrix, 1, 32, 0),
     CHECKER_KERNEL(blocks_write_halves, 32, 4, 0),
     CHECKER_KERNEL(interpret_shared, 1, 64, 0),

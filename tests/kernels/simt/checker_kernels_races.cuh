@@ -126,6 +126,27 @@ __global__ void copy_async(const float* in, float* out, float*, int, int shift) 
   simt::cp_async_wait<0>();
 }
 
+/// cp.async from memory that is written again: when all have their copies (shift 0), by the issuing thread before its
+/// wait (1), by another between two barriers before the wait (2), by another with no barrier after the wait (3), or
+/// beyond the bytes that are copied (4).
+__global__ void copy_source(const float* in, float* out, float* scratch, int, int shift) {
+  __shared__ __align__(16) float tile[64];
+  const unsigned t = threadIdx.x;
+  scratch[t] = in[t];
+  __syncthreads();
+  if (t < 16) simt::cp_async_16(tile + 4 * t, scratch + 4 * t, shift == 4 ? 8 : 16);  // copy of scratch
+  simt::cp_async_commit();
+  if ((shift == 1 || shift == 4) && t < 16) scratch[4 * t + (shift == 4 ? 2 : 0)] = 0;  // own source
+  if (shift == 2 || shift == 3) __syncthreads();
+  if (shift == 2 && t == 63) scratch[0] = 0;  // another's source
+  if (shift == 2) __syncthreads();
+  simt::cp_async_wait<0>();
+  if (shift == 3 && t == 63) scratch[1] = 0;  // source just waited for
+  __syncthreads();
+  out[t] = tile[63 - t];
+  if (shift == 0) scratch[63 - t] = 0;
+}
+
 /// ldmatrix of a tile all of whose rows are written, or (shift 1) but the last.
 __global__ void load_matrix(const float*, float* out, float*, int, int shift) {
   __shared__ __align__(16) unsigned short tile[4][8][8];

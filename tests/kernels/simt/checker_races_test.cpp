@@ -29,7 +29,7 @@ TEST_P(CheckerRaces, KernelsWithoutFaultAreCleanUnderEverySchedule) {
       {.kernel = "dynamic_shared"},   {.kernel = "write_input"},    {.kernel = "read_unwritten_shared"},
       {.kernel = "read_constants"},   {.kernel = "divide"},         {.kernel = "recurse"},
       {.kernel = "through_scratch", .shift = 1, .before = {0}},
-      {.kernel = "blocks_write_halves"},
+      {.kernel = "blocks_write_halves"}, {.kernel = "copy_source"}, {.kernel = "copy_source", .shift = 4},
   };
   for (const ScheduleInfo& schedule : schedule_table()) {
     for (CheckerRun launch : clean) {
@@ -105,9 +105,47 @@ TEST_P(CheckerRaces, ABlockThatReadsWhatAnotherWritesIsReportedInEitherOrder) {
 TEST_P(CheckerRaces, ACopyIsReadOnlyAfterItsWaitAndABarrier) {
   EXPECT_THAT(run({.kernel = "copy_async", .shift = 1}).error,
               AllOf(HasSubstr("while a cp.async to them is in flight"),
-                    HasSubstr(line_of(races, "simt::cp_async_16("))));
+                    HasSubstr(line_of(races, "cp_async_16(tile + 4 * t, in"))));
   EXPECT_THAT(run({.kernel = "copy_async", .shift = 2}).error,
               testing::AnyOf(HasSubstr("race: reads 4 bytes"), HasSubstr("uninitialised: reads 4 bytes")));
+}
+
+TEST_P(CheckerRaces, TheSourceOfACopyIsReadUntilItsWait) {
+  for (const ScheduleInfo& schedule : schedule_table()) {
+    EXPECT_THAT(run({.kernel = "copy_source", .shift = 1, .schedule = schedule.schedule}).error,
+                AllOf(HasSubstr("race: writes 4 bytes while a cp.async from them is in flight (issued by thread ("),
+                      HasSubstr(line_of(races, "// copy of scratch") + ", not waited for): byte "),
+                      HasSubstr("of buffer scratch"), HasSubstr(line_of(races, "// own source"))))
+        << schedule.name;
+    EXPECT_THAT(run({.kernel = "copy_source", .shift = 2, .schedule = schedule.schedule}).error,
+                AllOf(HasSubstr("thread (63, 0, 0), at tests/kernels/simt/" + line_of(races, "// another's source")),
+                      HasSubstr("(issued by thread (0, 0, 0) at "), HasSubstr("byte 0 of buffer scratch")))
+        << schedule.name;
+  }
+}
+
+TEST_P(CheckerRaces, TheSourceOfACopyIsReadAtItsWait) {
+  EXPECT_THAT(run({.kernel = "copy_source", .shift = 3, .schedule = Schedule::forward}).error,
+              AllOf(HasSubstr("race: writes 4 bytes that thread (0, 0, 0) read at "),
+                    HasSubstr(line_of(races, "// copy of scratch") + ", and no barrier orders the two"),
+                    HasSubstr(line_of(races, "// source just waited for"))));
+  EXPECT_THAT(run({.kernel = "copy_source", .shift = 3, .schedule = Schedule::reverse}).error,
+              HasSubstr("while a cp.async from them is in flight (issued by thread (0, 0, 0) at "));
+}
+
+TEST(CopySources, ThatChangeBeforeTheWaitAreFoundWithoutAChecker) {
+  for (const ScheduleInfo& schedule : schedule_table()) {
+    const auto error = [&](int shift) {
+      return run_checked({.kernel = "copy_source", .shift = shift, .build = Build::plain,
+                          .schedule = schedule.schedule}).error;
+    };
+    const std::string text = "cuh:" + line_of(races, "// copy of scratch").substr(races.size() + 1) +
+                             ": race: the source of this cp.async was written to before its cp_async_wait";
+    EXPECT_THAT(error(0), IsEmpty()) << schedule.name;
+    EXPECT_THAT(error(1), HasSubstr(text)) << schedule.name;
+    EXPECT_THAT(error(2), AllOf(HasSubstr("thread (0, 0, 0)"), HasSubstr(text))) << schedule.name;
+    EXPECT_THAT(error(4), IsEmpty()) << schedule.name;
+  }
 }
 
 TEST_P(CheckerRaces, LdmatrixReadsAreChecked) {

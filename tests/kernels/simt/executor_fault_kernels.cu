@@ -86,6 +86,14 @@ __global__ void write_beyond(int at) {
   shared_bytes[at] = 1;
 }
 
+/// Of `Words` words of static shared memory; the kernels beside it have others.
+template <unsigned Words>
+__global__ void static_words(unsigned* out) {
+  __shared__ unsigned words[Words];
+  words[Words - 1] = 5;
+  *out = words[Words - 1];
+}
+
 __global__ void launch_inside() {
   simt::launch(1, 1, 0, spin_on_barriers);  // launch inside
 }
@@ -120,6 +128,20 @@ __global__ void copy_misaligned(const unsigned char* in, int shared_offset, int 
 
 __global__ void copy_to_global(const unsigned char* in, unsigned char* out) {
   simt::cp_async_16(out, in);  // copy to global memory
+}
+
+__global__ void copy_from_shared() {
+  __shared__ __align__(16) unsigned char tile[64];
+  simt::cp_async_16(tile, tile + 16);  // copy from shared memory
+}
+
+/// The first 4 bytes of the 16 change before the wait, or (bytes 0) what is not copied.
+__global__ void copy_source_changes(unsigned* in, unsigned bytes) {
+  __shared__ __align__(16) unsigned char tile[16];
+  simt::cp_async_16(tile, in, bytes);  // copy whose source changes
+  simt::cp_async_commit();
+  in[0] = 7;
+  simt::cp_async_wait<0>();
 }
 
 __global__ void copy_in_flight(const unsigned char* in) {
@@ -158,6 +180,11 @@ void launch_shuffle_from_returned(int* out) { simt::launch(1, 32, 0, shuffle_fro
 void launch_shuffle_width(int* out) { simt::launch(1, 32, 0, shuffle_width, out); }
 void launch_spin_on_barriers(unsigned blocks) { simt::launch(blocks, 64, 0, spin_on_barriers); }
 void launch_write_beyond(std::size_t size, int at) { simt::launch(1, 1, size, write_beyond, at); }
+void launch_static_words(unsigned kib, std::size_t dynamic, unsigned* out) {
+  if (kib == 1) simt::launch(1, 1, dynamic, static_words<256>, out);  // static words
+  if (kib == 48) simt::launch(1, 1, dynamic, static_words<48 * 256>, out);
+  if (kib == 49) simt::launch(1, 1, dynamic, static_words<49 * 256>, out);
+}
 void launch_launch_inside() { simt::launch(1, 1, 0, launch_inside); }
 void launch_ldmatrix_misaligned(std::uint32_t* out) { simt::launch(1, 32, 0, ldmatrix_misaligned, out); }
 void launch_ldmatrix_global(std::uint32_t* out) { simt::launch(1, 32, 0, ldmatrix_global, out); }
@@ -169,6 +196,10 @@ void launch_copy_to_global(const unsigned char* in, unsigned char* out) {
   simt::launch(1, 1, 0, copy_to_global, in, out);
 }
 void launch_copy_in_flight(const unsigned char* in) { simt::launch(1, 2, 0, copy_in_flight, in); }
+void launch_copy_from_shared() { simt::launch(1, 1, 0, copy_from_shared); }
+void launch_copy_source_changes(unsigned* in, unsigned bytes) {
+  simt::launch(1, 1, 0, copy_source_changes, in, bytes);
+}
 void launch_named_kernel(int* out) { simt::launch(1, 1, 0, deltaproof::named_kernel<int>, out); }
 
 }  // extern "C"

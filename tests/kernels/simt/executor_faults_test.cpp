@@ -139,6 +139,21 @@ TEST(CopyFaults, ToGlobalMemory) {
                 ": cp_async_16: destination outside shared memory");
 }
 
+TEST(CopyFaults, FromSharedMemory) {
+  EXPECT_EQ(fault("copy_from_shared"), name_start + "copy_from_shared" + first_block + ", thread (0, 0, 0), at " +
+                                           at("copy from shared memory") + ": cp_async_16: source in shared memory");
+}
+
+TEST(CopyFaults, TheSourceChangesBeforeTheWait) {
+  alignas(16) std::array<unsigned, 4> in{1, 2, 3, 4};
+  EXPECT_EQ(fault("copy_source_changes", in.data(), 16u),
+            name_start + "copy_source_changes" + first_block + ", thread (0, 0, 0), at " +
+                at("copy whose source changes") +
+                ": race: the source of this cp.async was written to before its cp_async_wait");
+  in[0] = 1;
+  EXPECT_EQ(fault("copy_source_changes", in.data(), 0u), "");
+}
+
 TEST(CopyFaults, InFlightWhenTheThreadReturns) {
   alignas(16) const std::array<unsigned char, 64> in{};
   EXPECT_EQ(fault("copy_in_flight", in.data()),

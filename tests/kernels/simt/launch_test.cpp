@@ -148,14 +148,18 @@ TEST(Checker, HearsOfAsynchronousCopies) {
   alignas(16) const std::array<unsigned, 8> in{};
   std::array<unsigned, 36> seen{};
   call<void(const unsigned*, unsigned*)>("launch_copies")(in.data(), seen.data());
-  // Reads of 16, 8 and 0 bytes; the last needs none. Each write is announced, and made when the copy lands.
-  const std::vector<Access> expected{Access::read, Access::issue, Access::read, Access::issue, Access::issue,
-                                     Access::write, Access::write, Access::write};
+  // Reads of 16, 8 and 0 bytes; the last needs none. They last, and the writes are announced, until the copies land.
+  const std::vector<Access> expected{Access::open_source,  Access::issue, Access::open_source,
+                                     Access::issue,        Access::issue, Access::close_source,
+                                     Access::write,        Access::close_source, Access::write,
+                                     Access::write};
   std::vector<Access> kinds;
   for (const auto& access : recorder.accesses) kinds.push_back(access.access);
   EXPECT_EQ(kinds, expected);
   EXPECT_EQ(recorder.accesses[2].address, &in[4]);
   EXPECT_EQ(recorder.accesses[2].bytes, 8u);
+  EXPECT_EQ(recorder.accesses[7].address, &in[4]);
+  EXPECT_EQ(recorder.accesses[7].bytes, 8u);
 }
 
 TEST(Checker, EndsALaunchFromWithinAndAfterwards) {
