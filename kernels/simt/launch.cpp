@@ -21,7 +21,7 @@ namespace {
 // CUDA C++ Programming Guide, technical specifications per compute capability; shared memory: that of 9.0.
 constexpr std::uint32_t largest_grid_x = 0x7fffffff, largest_grid_yz = 65535;
 constexpr std::uint32_t largest_block_xy = 1024, largest_block_z = 64, most_threads = 1024;
-constexpr std::size_t most_dynamic_shared = 227 << 10;
+constexpr std::size_t most_static_shared = 48 << 10, most_dynamic_shared = 227 << 10, most_shared = 227 << 10;
 
 /// Two mappings (stack, guard page) a fiber; Linux allows 65,530 a process.
 constexpr std::uint32_t most_fibers = 24'576;
@@ -50,6 +50,19 @@ std::optional<std::string> refusal(const simt_launch_request& request) {
                        most_dynamic_shared);
   }
   return std::nullopt;
+}
+
+/// Of shared memory, once it is known what the library has.
+std::optional<std::string> refusal(const simt_launch_request& request, const SharedMemoryPlan& plan) {
+  const std::size_t of_library = plan.block_size - plan.dynamic_capacity;
+  if (of_library <= most_static_shared && of_library + plan.dynamic_size <= most_shared) return std::nullopt;
+  const std::size_t own = own_static_shared(request);
+  if (own > most_static_shared) {
+    return fmt::format("{} bytes of static shared memory; allowed are {}", own, most_static_shared);
+  }
+  if (own + plan.dynamic_size <= most_shared) return std::nullopt;
+  return fmt::format("{} bytes of static and {} of dynamic shared memory are {}; allowed are {}", own,
+                     plan.dynamic_size, own + plan.dynamic_size, most_shared);
 }
 
 int worker_count(const LaunchState& launch) {
@@ -86,6 +99,7 @@ std::optional<std::string> run(const simt_launch_request& request) {
   } catch (const std::exception& error) {
     return refused(error.what());
   }
+  if (const auto reason = refusal(request, plan)) return refused(*reason);
 
   LaunchState launch(request, executor_options());
   const int workers = worker_count(launch);

@@ -5,62 +5,16 @@
 #include <link.h>
 
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
-#include <span>
-#include <vector>
+#include <string_view>
+
+#include "kernels/simt/launch_elf.hpp"
 
 namespace deltaproof {
 
 namespace {
-
-/// An ELF file as bytes; what does not lie in it reads as nothing.
-class ElfFile {
- public:
-  explicit ElfFile(const char* path) {
-    std::ifstream file(path, std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(file), {});
-  }
-
-  /// Name of the function with the address `offset` (from the library's start) inside it.
-  std::optional<std::string> function_at(std::uintptr_t offset) const {
-    const auto header = at<ElfW(Ehdr)>(0);
-    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return std::nullopt;
-    for (std::size_t i = 0; i < header->e_shnum; ++i) {
-      const auto section = at<ElfW(Shdr)>(header->e_shoff + i * header->e_shentsize);
-      // The full table has functions of unnamed namespaces too; a stripped library has the other only.
-      if (!section || (section->sh_type != SHT_SYMTAB && section->sh_type != SHT_DYNSYM)) continue;
-      const auto names = at<ElfW(Shdr)>(header->e_shoff + section->sh_link * std::size_t{header->e_shentsize});
-      if (!names) continue;
-      for (std::size_t s = 0; s < section->sh_size / sizeof(ElfW(Sym)); ++s) {
-        const auto symbol = at<ElfW(Sym)>(section->sh_offset + s * sizeof(ElfW(Sym)));
-        if (!symbol || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || offset - symbol->st_value >= symbol->st_size) {
-          continue;
-        }
-        return text(names->sh_offset + symbol->st_name);
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  template <class T>
-  std::optional<T> at(std::size_t offset) const {
-    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) return std::nullopt;
-    T value;
-    std::memcpy(&value, bytes_.data() + offset, sizeof value);
-    return value;
-  }
-  std::string text(std::size_t offset) const {
-    if (offset >= bytes_.size()) return "";
-    return {bytes_.data() + offset, strnlen(bytes_.data() + offset, bytes_.size() - offset)};
-  }
-
-  std::vector<char> bytes_;
-};
 
 std::string demangled(const std::string& symbol) {
   int status = 0;
@@ -81,16 +35,48 @@ std::string without_signature(std::string name) {
   return name;
 }
 
+/// The library that holds the kernel, and the kernel's name as the linker has it.
+struct Found {
+  ElfFile file;
+  std::optional<std::string> symbol;
+};
+
+std::optional<Found> find(const simt_launch_request& request) {
+  Dl_info library{};
+  if (request.kernel_address == nullptr || dladdr(request.kernel_address, &library) == 0) return std::nullopt;
+  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(request.kernel_address) -
+                                reinterpret_cast<std::uintptr_t>(library.dli_fbase);
+  Found found{ElfFile(library.dli_fname), std::nullopt};
+  found.file.each_symbol([&](const ElfW(Sym)& symbol, const char* name) {
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || offset - symbol.st_value >= symbol.st_size) return true;
+    found.symbol = name;
+    return false;
+  });
+  return found;
+}
+
 }  // namespace
 
 std::string kernel_name(const simt_launch_request& request) {
   if (request.kernel != nullptr) return request.kernel;
-  Dl_info library{};
-  if (request.kernel_address == nullptr || dladdr(request.kernel_address, &library) == 0) return "(no name)";
-  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(request.kernel_address) -
-                                reinterpret_cast<std::uintptr_t>(library.dli_fbase);
-  const auto symbol = ElfFile(library.dli_fname).function_at(offset);
-  return symbol ? without_signature(demangled(*symbol)) : "(no name)";
+  const auto found = find(request);
+  return found && found->symbol ? without_signature(demangled(*found->symbol)) : "(no name)";
+}
+
+std::size_t own_static_shared(const simt_launch_request& request) {
+  const auto found = find(request);
+  if (!found || !found->symbol || !found->symbol->starts_with("_Z")) return 0;
+  const std::string prefix = "_ZZ" + found->symbol->substr(2) + "E";  // of names that are local to a function
+  std::map<std::uintptr_t, std::size_t> sizes;  // by address: two tables may have the symbol
+  found->file.each_symbol([&](const ElfW(Sym)& symbol, const char* name) {
+    const bool own = ELF64_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx != SHN_UNDEF &&
+                     std::string_view(name).starts_with(prefix);
+    if (own) sizes[symbol.st_value] = symbol.st_size;
+    return true;
+  });
+  std::size_t sum = 0;
+  for (const auto& [address, size] : sizes) sum += size;
+  return sum;
 }
 
 }  // namespace deltaproof

@@ -57,6 +57,25 @@ TEST(Launch, WhatCudaRefusesIsRefusedByName) {
   EXPECT_EQ(refused(65535, 1, 1, 0), "");
 }
 
+std::string refused_static(unsigned kib, std::size_t dynamic) {
+  unsigned out = 0;
+  auto* const launch = call<void(unsigned, std::size_t, unsigned*)>("launch_static_words");
+  const std::string fault = fault_of([&] { launch(kib, dynamic, &out); });
+  EXPECT_EQ(out, fault.empty() ? 5u : 0u);
+  const std::size_t colon = fault.find(": ");
+  return colon == std::string::npos ? fault : fault.substr(colon + 2);
+}
+
+TEST(Launch, StaticAndDynamicSharedMemoryShareOneLimit) {
+  EXPECT_EQ(refused_static(1, 231424), "");
+  EXPECT_EQ(refused_static(1, 231425),
+            "1024 bytes of static and 231425 of dynamic shared memory are 232449; allowed are 232448");
+  EXPECT_EQ(refused_static(48, 183296), "");
+  EXPECT_EQ(refused_static(48, 183297),
+            "49152 bytes of static and 183297 of dynamic shared memory are 232449; allowed are 232448");
+  EXPECT_EQ(refused_static(49, 0), "50176 bytes of static shared memory; allowed are 49152");
+}
+
 TEST(Launch, TheRefusalNamesKernelAndPlace) {
   const std::string fault = fault_of([] {
     call<void(unsigned, unsigned, unsigned, std::size_t, int*)>("launch_with_shared")(1, 1025, 1, 0, nullptr);
