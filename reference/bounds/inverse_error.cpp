@@ -24,6 +24,25 @@ InverseError from_perturbed_input(const Approximate& L, const Matrix& T) {
   return result;
 }
 
+// What the operations of a substitution lose among subnormal numbers: n of them an element, below the unit diagonal.
+// Where all of L is zero nothing is lost.
+Matrix underflow(const Matrix& L_size) {
+  Matrix lost = Matrix::Zero(L_size.rows(), L_size.cols());
+  if (L_size.isZero(0)) return lost;
+  lost.triangularView<Eigen::StrictlyLower>().setConstant(static_cast<double>(L_size.rows()) * 0x1p-149);
+  return lost;
+}
+
+// The same for each diagonal block.
+Matrix underflow_of_blocks(const Matrix& L_size) {
+  Matrix lost = Matrix::Zero(L_size.rows(), L_size.cols());
+  for (Index b = 0; b < L_size.rows(); b += tile) {
+    const Index n = std::min(tile, L_size.rows() - b);
+    lost.block(b, b, n, n) = underflow(L_size.block(b, b, n, n));
+  }
+  return lost;
+}
+
 }  // namespace
 
 Matrix block_diagonal(const Matrix& m) {
@@ -54,12 +73,13 @@ Matrix neumann_sum(const Matrix& strictly_lower, const Matrix& y) {
 
 InverseError substitution_error(const Approximate& L, const Matrix& T) {
   InverseError result = from_perturbed_input(L, T);
-  // M^ X = I + R, |R| <= gamma |L^| |X| with gamma for C products and C additions in any order, so
-  // |X - M^^{-1}| <= |M^^{-1}| gamma |L^| |X|, summed exactly.
+  // M^ X = I + R, |R| <= gamma |L^| |X| + F with gamma for C products and C additions in any order and F for what
+  // underflows, so |X - M^^{-1}| <= |M^^{-1}| (gamma |L^| |X| + F), summed exactly.
   const double gamma = gamma_n(static_cast<double>(T.rows()) + 1, u32);
   const Matrix inverse = T.cwiseAbs() + result.from_input;
-  const Matrix spread = gamma * (inverse * L.size());
-  result.algorithm = neumann_sum(spread, spread * inverse);
+  const Matrix L_size = L.size();
+  const Matrix spread = gamma * (inverse * L_size);
+  result.algorithm = neumann_sum(spread, spread * inverse + inverse * underflow(L_size));
   return result;
 }
 
@@ -81,7 +101,8 @@ InverseError merged_inverse_error(const Approximate& L, const Matrix& T, const D
   const double gamma = gamma_n(tile + 1, u32);
   const Matrix diagonal_inverse = block_diagonal(inverse);
   const Matrix spread = gamma * (diagonal_inverse * off_diagonal);
-  const Matrix diagonal_error = block_diagonal(neumann_sum(spread, spread * diagonal_inverse));
+  const Matrix own = spread * diagonal_inverse + diagonal_inverse * underflow_of_blocks(off_diagonal);
+  const Matrix diagonal_error = block_diagonal(neumann_sum(spread, own));
   const Matrix X_diagonal = diagonal_inverse + diagonal_error;
 
   Matrix X = X_diagonal;                     // |X^| as far as it is known

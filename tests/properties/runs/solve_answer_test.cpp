@@ -43,6 +43,44 @@ TEST(SolveAnswer, SubstitutionInFp32IsWithinItsBound) {
   }
 }
 
+// By the inverse, for C = 16: the diagonal block as the kernel forms it, then T R, in chains of fma.
+Matrix by_inverse(const SolveProblem& problem) {
+  float T[16][16] = {};
+  for (int j = 0; j < 16; ++j) {
+    T[j][j] = 1;
+    for (int i = j + 1; i < 16; ++i) {
+      float sum = 0;
+      for (int r = j + 1; r < i; ++r) sum = std::fma(-at(problem.L, i, r, 16), T[r][j], sum);
+      T[i][j] = sum - at(problem.L, i, j, 16);
+    }
+  }
+  Matrix result(16, problem.columns);
+  for (int i = 0; i < 16; ++i) {
+    for (std::int64_t c = 0; c < problem.columns; ++c) {
+      float x = 0;
+      for (int r = 0; r <= i; ++r) x = std::fma(T[i][r], at(problem.R, r, c, problem.columns), x);
+      result(i, c) = double{x};
+    }
+  }
+  return result;
+}
+
+// T_20 = L_10 L_21 = 1e-44 is subnormal, with half a step of 7e-46 to lose, which R_0 makes 7e-36.
+TEST(SolveAnswer, AnInverseThatUnderflowsIsWithinItsBound) {
+  SolveProblem problem;
+  problem.C = 16;
+  problem.columns = 1;
+  problem.blocked_inverse = true;
+  problem.L.assign(16 * 16, 0);
+  problem.L[1 * 16 + 0] = problem.L[2 * 16 + 1] = 1e-22f;
+  problem.R.assign(16, 0);
+  problem.R[0] = 1e10f;
+  const Matrix X = by_inverse(problem);
+  const SolveAnswer answer = solve_answer(problem, 0, X);
+  EXPECT_GT(std::abs(X(2, 0) - answer.X(2, 0)), 1e-37);
+  EXPECT_TRUE(((X - answer.X).cwiseAbs().array() <= answer.bound.array()).all());
+}
+
 TEST(SolveAnswer, BoundSeesOneWrongProduct) {
   // The coefficient with the largest effect, at a random-key problem of well-conditioned L.
   for (std::uint64_t i = 0; i < 24; ++i) {

@@ -143,6 +143,25 @@ TEST(InverseBounds, OfADiagonalBlockReachThoseBelowThroughTD) {
   EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 0x1p-40 * expected.maxCoeff());
 }
 
+// Products of a substitution that underflow: T_20 = 2^-150 becomes 0, or a subnormal number near 1.5 * 2^-149.
+TEST(InverseBounds, CoverWhatUnderflows) {
+  for (const double last : {0x1p-75, 0x1.8p-74}) {
+    Matrix L = Matrix::Zero(16, 16);
+    L(1, 0) = 0x1p-75, L(2, 1) = last;
+    const Matrix T = unit_lower_inverse(L);
+    const Floats value = inverse(to_floats(L), Merge::none, Dots::fma);
+    EXPECT_NE(value(2, 0), T(2, 0));
+    for (const Merge merge : {Merge::none, Merge::ieee}) {
+      EXPECT_LE(ratio(value, exact_inverse(L), bound_of(exactly(L), T, merge).algorithm), 1);
+    }
+  }
+}
+
+TEST(InverseBounds, ChargeNothingWhereNothingIsComputed) {
+  const Matrix L = Matrix::Zero(32, 32);
+  EXPECT_TRUE(substitution_error(exactly(L), unit_lower_inverse(L)).algorithm.isZero(0));
+}
+
 // TF32 truncation is no part of an fp32 substitution, nor the IEEE bound of a TF32 merge.
 TEST(InverseBounds, AreNotVacuous) {
   const Matrix L = gram(64, 1, 1, 2);
