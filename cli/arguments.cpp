@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
 #include "kernels/built_in/capabilities.hpp"
@@ -44,10 +45,13 @@ double parse_sample(const std::string& text) {
   return sample;
 }
 
-std::int64_t parse_count(const char* option, const std::string& text, std::int64_t least) {
-  const std::string wanted = fmt::format("a whole number from {}", least);
+// Verdicts are kept until all are there.
+constexpr std::int64_t most_cases = 100'000;
+
+std::int64_t parse_count(const char* option, const std::string& text, std::int64_t least, std::int64_t most) {
+  const std::string wanted = fmt::format("a whole number from {} to {}", least, most);
   const auto count = parse_number<std::int64_t>(option, text, wanted.c_str());
-  if (count < least) throw UsageError(fmt::format("{}: {} is not {}", option, shell_quote(text), wanted));
+  if (count < least || count > most) throw UsageError(fmt::format("{}: {} is not {}", option, shell_quote(text), wanted));
   return count;
 }
 
@@ -111,6 +115,9 @@ void validate(const CheckArguments& check) {
     refuse_without_kernel(check.kernel);
   } else {
     validate(check.kernel, !check.cases.empty());
+    if (check.arithmetic) {
+      throw UsageError("--arithmetic: a built-in kernel is judged by its own; the option is for recorded runs");
+    }
   }
   if (check.cases.empty() && check.kernel.names.empty()) {
     throw UsageError(
@@ -217,7 +224,7 @@ struct Parser {
                          "; all (default): every one, with one run checked for races and bounds")
         ->type_name("NAME");
     check_command->add_flag("--against-host", kernel.against_host, "Compare a GPU's bits with the host executor's");
-    check_command->add_option("--timeout", timeout, "Seconds a launch may take (default 30)")->type_name("S");
+    check_command->add_option("--timeout", timeout, "Seconds a launch on the host may take (default 30)")->type_name("S");
   }
 };
 
@@ -255,8 +262,8 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (parser.check_command->parsed()) {
     parser.check.sample = parse_sample(parser.sample);
     parser.check.seed = parse_number<std::uint64_t>("--seed", parser.seed, "a whole number from 0");
-    if (!parser.count.empty()) parser.check.kernel.count = parse_count("--cases", parser.count, 1);
-    if (!parser.only.empty()) parser.check.kernel.only = parse_count("--only", parser.only, 0);
+    if (!parser.count.empty()) parser.check.kernel.count = parse_count("--cases", parser.count, 1, most_cases);
+    if (!parser.only.empty()) parser.check.kernel.only = parse_count("--only", parser.only, 0, std::numeric_limits<std::int64_t>::max());
     parser.check.kernel.timeout = parse_timeout(parser.timeout);
     validate(parser.check);
     return parser.check;

@@ -156,7 +156,12 @@ std::vector<Verdict> judge_recorded(const CheckArguments& arguments, const std::
 std::vector<Verdict> run_and_judge(const CheckArguments& arguments, std::vector<Case> cases) {
   std::vector<CaseFile> files;
   for (Case& each : cases) files.push_back(std::move(each.file));
-  return check_kernels(arguments, files);
+  std::vector<Verdict> verdicts = check_kernels(arguments, files);
+  for (const CaseFile& file : files) {
+    if (file.gradients.empty()) continue;
+    verdicts.push_back(labelled(ended("gradients", Status::skipped, gradient_reason(file)), file, arguments));
+  }
+  return verdicts;
 }
 
 }  // namespace

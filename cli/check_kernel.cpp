@@ -61,7 +61,10 @@ Devices open_devices(const CheckArguments& arguments) {
   Devices devices;
   if (arguments.kernel.device == "cuda") {
     devices.main = open_cuda_device();
-    if (arguments.kernel.against_host) devices.against = NamedDevice{"the host executor", open_host_device(options)};
+    if (!arguments.kernel.against_host) return devices;
+    HostDeviceOptions host = options;
+    if (host.tensor_core == nullptr) host.tensor_core = &devices.main->tensor_core();
+    devices.against = NamedDevice{fmt::format("the host executor ({})", host.tensor_core->name), open_host_device(host)};
     return devices;
   }
   devices.main = open_host_device(options);
@@ -69,11 +72,28 @@ Devices open_devices(const CheckArguments& arguments) {
   return devices;
 }
 
-std::vector<const BuiltInInfo*> named_kernels(const std::vector<std::string>& names) {
+// A library of other sources vouches for nothing.
+void require_same_sources(const Devices& devices) {
+  std::vector<NamedDevice> all = devices.schedules;
+  if (devices.checked) all.push_back({"the checked build", devices.checked});
+  if (devices.against) all.push_back(*devices.against);
+  for (const NamedDevice& each : all) {
+    const std::string ours = devices.main->library().source_hash, theirs = each.device->library().source_hash;
+    if (ours == theirs) continue;
+    throw KernelError(fmt::format("{} was built from other kernel sources ({} instead of {}); build everything anew",
+                                  each.what, theirs.substr(0, 12), ours.substr(0, 12)));
+  }
+}
+
+// `all` on case files means those that compute a rule.
+std::vector<const BuiltInInfo*> named_kernels(const std::vector<std::string>& names, bool on_cases) {
   std::vector<const BuiltInInfo*> kernels;
   for (const BuiltInInfo& info : built_in_kernels()) {
     const bool named = std::any_of(names.begin(), names.end(),
-                                   [&](const std::string& name) { return name == "all" || name == info.name; });
+                                   [&](const std::string& name) {
+                                     const bool meant = name == "all" && !(on_cases && info.rules.empty());
+                                     return meant || name == info.name;
+                                   });
     if (named) kernels.push_back(&info);
   }
   return kernels;
@@ -88,15 +108,17 @@ std::string reproduction(const CheckArguments& arguments, std::string_view kerne
   if (given.against_host) line += " --against-host";
   if (given.schedule != defaults.kernel.schedule) line += " --schedule " + given.schedule;
   if (arguments.tensor_core != defaults.tensor_core) line += " --tensor-core " + shell_quote(arguments.tensor_core);
+  if (arguments.sample != defaults.sample) line += fmt::format(" --sample {}", arguments.sample);
   if (arguments.seed != defaults.seed) line += fmt::format(" --seed {}", arguments.seed);
   if (given.timeout != defaults.kernel.timeout) line += fmt::format(" --timeout {}", given.timeout);
   if (arguments.strict) line += " --strict";
   return line;
 }
 
-std::string generated(const CheckArguments& arguments, std::string_view kernel, std::uint64_t index) {
-  return reproduction(arguments, kernel, "") +
-         fmt::format(" --regime {} --only {}", shell_quote(arguments.kernel.regime), index);
+std::string generated(const CheckArguments& arguments, const BuiltInInfo& kernel, std::uint64_t index) {
+  std::string line = reproduction(arguments, kernel.name, "");
+  if (!kernel.rules.empty()) line += " --regime " + shell_quote(arguments.kernel.regime);
+  return line + fmt::format(" --only {}", index);
 }
 
 // One kernel and what it is put to.
@@ -129,7 +151,7 @@ class KernelRun {
       const Regime& regime = *find_regime(arguments_.kernel.regime);
       verdicts = check_run(kernel_case(info_, regime, arguments_.seed, index), *kernel_, checks_);
     }
-    for (Verdict& verdict : verdicts) verdict.reproduce = generated(arguments_, info_.name, index);
+    for (Verdict& verdict : verdicts) verdict.reproduce = generated(arguments_, info_, index);
     return verdicts;
   }
 
@@ -204,10 +226,11 @@ void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std
 
 std::vector<Verdict> check_kernels(const CheckArguments& arguments, const std::vector<CaseFile>& cases) {
   std::vector<Verdict> verdicts;
-  const std::vector<const BuiltInInfo*> kernels = named_kernels(arguments.kernel.names);
+  const std::vector<const BuiltInInfo*> kernels = named_kernels(arguments.kernel.names, !cases.empty());
   Devices devices;
   try {
     devices = open_devices(arguments);
+    require_same_sources(devices);
   } catch (const NoDevice& error) {
     for (const BuiltInInfo* info : kernels) verdicts.push_back(not_run(*info, arguments, Status::skipped, error.what()));
     return verdicts;

@@ -1,5 +1,6 @@
 #include "kernels/bits.hpp"
 
+#include <cmath>
 #include <cstring>
 
 namespace deltaproof {
@@ -39,6 +40,13 @@ Location place_of_state(const Problem& problem, std::int64_t flat) {
   return where;
 }
 
+// The payload of a NaN that arithmetic makes is the processor's own: two NaN are the same value.
+bool same(const Tensor& x, const Tensor& y, std::int64_t i) {
+  const std::size_t size = dtype_size(x.dtype), at = static_cast<std::size_t>(i) * size;
+  if (std::memcmp(x.bytes.data() + at, y.bytes.data() + at, size) == 0) return true;
+  return std::isnan(x.value(i)) && std::isnan(y.value(i));
+}
+
 }  // namespace
 
 Location place_of(const Problem& problem, const std::string& tensor, std::int64_t flat) {
@@ -50,12 +58,10 @@ BitDifference compare_bits(const Problem& problem, const Outputs& one, const Out
   for (const char* name : {"o", "final_state"}) {
     const Tensor& x = one.tensors.at(name);
     const Tensor& y = other.tensors.at(name);
-    const std::size_t size = dtype_size(x.dtype);
     result.compared += x.size();
     if (x.bytes == y.bytes) continue;
     for (std::int64_t i = 0; i < x.size(); ++i) {
-      const std::size_t at = static_cast<std::size_t>(i) * size;
-      if (std::memcmp(x.bytes.data() + at, y.bytes.data() + at, size) == 0) continue;
+      if (same(x, y, i)) continue;
       if (result.unequal++ == 0) result.first = place_of(problem, name, i);
     }
   }

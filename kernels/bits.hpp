@@ -11,7 +11,8 @@ namespace deltaproof {
 /// Place of element `flat` of an output tensor ("o", "final_state"); sequence -1 where the row belongs to none.
 Location place_of(const Problem& problem, const std::string& tensor, std::int64_t flat);
 
-/// How two runs of one problem differ, bit by bit (so -0 and 0 differ, and different NaN).
+/// How two runs of one problem differ, bit by bit: -0 and 0 differ. Two NaN are equal, whatever their payload, which
+/// is each processor's own.
 struct BitDifference {
   std::int64_t compared = 0, unequal = 0;
   Location first;  ///< the first unequal value, if any

@@ -35,6 +35,8 @@ class Kernel {
   virtual std::string refusal(const Problem&) const { return {}; }
   /// Sources, compiler, device: what a verdict records of the run. Empty where nothing is known.
   virtual Provenance provenance() const { return {}; }
+  /// Outputs are poisoned (every byte 0xFF) before a run, so that what it did not write can be told.
+  virtual bool poisons_outputs() const { return false; }
   /// Throws KernelError if the run ended in a fault, std::runtime_error if the kernel refuses the problem.
   virtual Outputs run(const Problem& problem) const = 0;
 };

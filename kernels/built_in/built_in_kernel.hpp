@@ -16,6 +16,7 @@ class BuiltInKernel : public Kernel {
   std::string arithmetic() const override { return std::string(info_.arithmetic); }
   std::string refusal(const Problem& problem) const override { return refusal_of(info_, problem); }
   Provenance provenance() const override;
+  bool poisons_outputs() const override { return true; }
   Outputs run(const Problem& problem) const override;
 
  private:

@@ -79,11 +79,29 @@ std::string refused_shape(const BuiltInInfo& kernel, const Problem& problem) {
   return {};
 }
 
-// What fp32 cannot hold would be computed with another number than was asked for.
+// What fp32 does not hold, or holds as a subnormal number of few bits, would be computed with another number than was
+// asked for.
 std::string refused_number(const Options& options) {
-  const auto fits = [](double x) { return std::abs(x) <= double{std::numeric_limits<float>::max()}; };
-  if (!fits(options.scale)) return fmt::format("scale = {} is no fp32 number", options.scale);
-  if (!fits(options.c)) return fmt::format("c = {} is no fp32 number", options.c);
+  const auto fits = [](double x) {
+    return x == 0 || (std::abs(x) >= double{std::numeric_limits<float>::min()} &&
+                      std::abs(x) <= double{std::numeric_limits<float>::max()});
+  };
+  for (const auto& [name, x] : {std::pair{"scale", options.scale}, std::pair{"eps", options.eps},
+                                std::pair{"qk_l2norm_eps", options.qk_l2norm_eps}, std::pair{"c", options.c}}) {
+    if (!fits(x)) return fmt::format("{} = {} is neither 0 nor a normal fp32 number", name, x);
+  }
+  return {};
+}
+
+// Prefix sums of g over a chunk, in units of log 2, must be finite: infinity less infinity is NaN.
+std::string refused_decay(const BuiltInInfo& kernel, const Problem& problem) {
+  const Tensor* g = problem.find("g");
+  if (g == nullptr || kernel.chunks.empty()) return {};
+  const double limit = double{std::numeric_limits<float>::max()} / 2 / static_cast<double>(problem.options().chunk_size);
+  for (std::int64_t i = 0; i < g->size(); ++i) {
+    const double x = g->value(i);
+    if (x < -limit) return fmt::format("g = {} may make a sum over a chunk infinite in fp32; from {} on it is computed", x, -limit);
+  }
   return {};
 }
 
@@ -112,6 +130,7 @@ std::string refusal_of(const BuiltInInfo& kernel, const Problem& problem) {
   if (why.empty()) why = refused_type(kernel, problem);
   if (why.empty()) why = refused_shape(kernel, problem);
   if (why.empty()) why = refused_number(problem.options());
+  if (why.empty()) why = refused_decay(kernel, problem);
   return why.empty() ? why : fmt::format("{}: {}", kernel.name, why);
 }
 

@@ -90,6 +90,19 @@ class CudaDevice : public Device {
   }
   const KernelLibrary& library() const override { return library_->library(); }
   std::unique_ptr<DeviceRun> begin() const override { return std::make_unique<CudaRun>(*api_); }
+  // CUDA C++ Programming Guide, compute capabilities.
+  const TensorCoreModel& tensor_core() const override {
+    const std::int32_t capability = 10 * properties_.major + properties_.minor;
+    const char* name = capability >= 100   ? "blackwell"
+                       : capability >= 90 ? "hopper"
+                       : capability >= 89 ? "ada"
+                       : capability >= 80 ? "ampere"
+                                          : nullptr;
+    if (name == nullptr) {
+      throw KernelError(fmt::format("{} (sm_{}) is older than the kernels, which want sm_80", properties_.name, capability));
+    }
+    return deltaproof::tensor_core(name);
+  }
   Provenance provenance() const override {
     Provenance made;
     made.source_hash = library().source_hash;

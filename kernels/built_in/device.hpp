@@ -8,6 +8,7 @@
 
 #include "kernels/call.hpp"
 #include "kernels/kernel.hpp"
+#include "reference/tensor_core.hpp"
 
 namespace deltaproof {
 
@@ -42,6 +43,8 @@ class Device {
   virtual ~Device() = default;
   virtual const KernelLibrary& library() const = 0;
   virtual std::unique_ptr<DeviceRun> begin() const = 0;
+  /// The model of its tensor core. Throws KernelError where there is none.
+  virtual const TensorCoreModel& tensor_core() const = 0;
   /// What is known before a kernel is named: all but its launch configuration.
   virtual Provenance provenance() const = 0;
 };

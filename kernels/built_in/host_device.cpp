@@ -61,7 +61,7 @@ class HostRun : public DeviceRun {
  private:
   template <class Entry, class Call>
   void launch(const Entry& entry, const Call& call) {
-    const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(options_.timeout * 1000));
+    const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options_.timeout));
     LaunchGuard guard({&memory_, timeout, checker_ ? &*checker_ : nullptr});
     ExecutorOptions executor;
     executor.schedule = options_.schedule;
@@ -91,10 +91,11 @@ class HostDevice : public Device {
  public:
   explicit HostDevice(const HostDeviceOptions& options) : options_(options), library_(library_file(options.build), options.folder) {
     if (options_.threads == 0) options_.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    if (options_.tensor_core == nullptr) options_.tensor_core = &tensor_core("hopper");
+    if (options_.tensor_core == nullptr) options_.tensor_core = &deltaproof::tensor_core("hopper");
   }
   const KernelLibrary& library() const override { return library_.library(); }
   std::unique_ptr<DeviceRun> begin() const override { return std::make_unique<HostRun>(options_); }
+  const TensorCoreModel& tensor_core() const override { return *options_.tensor_core; }
   Provenance provenance() const override {
     Provenance made;
     made.source_hash = library().source_hash;

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "kernels/stepwise.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
-#include "reference/problem/input_error.hpp"
 
 namespace deltaproof {
 namespace {
@@ -43,6 +43,8 @@ Verdict ended(Verdict verdict, Status status, std::string reason) {
   return verdict;
 }
 
+constexpr std::byte poison{0xff};
+
 // The first row that no sequence has and that is not as it was: a pool is updated in place, other rows are others'.
 std::optional<std::int64_t> changed_pool_row(const Problem& problem, const Outputs& outputs) {
   if (problem.find("state_indices") == nullptr) return std::nullopt;
@@ -63,13 +65,25 @@ std::optional<std::int64_t> changed_pool_row(const Problem& problem, const Outpu
   return std::nullopt;
 }
 
-// `work` fills the verdict; what it throws becomes one.
+// The first sequence that state_indices skips and whose rows of o are not as the kernel found them: poisoned.
+std::optional<std::int64_t> written_skipped_rows(const Problem& problem, const Outputs& outputs) {
+  const Tensor& o = outputs.tensors.at("o");
+  const Dimensions& d = problem.dims();
+  const auto row = static_cast<std::size_t>(d.HV * d.V) * dtype_size(o.dtype);
+  for (const Sequence& sequence : problem.sequences()) {
+    if (sequence.state_row >= 0) continue;
+    const std::byte* first = o.bytes.data() + static_cast<std::size_t>(sequence.batch * d.T + sequence.begin) * row;
+    const std::byte* end = first + static_cast<std::size_t>(sequence.length) * row;
+    if (!std::all_of(first, end, [](std::byte x) { return x == poison; })) return sequence.index;
+  }
+  return std::nullopt;
+}
+
+// `work` fills the verdict; what it throws becomes one. An output that is no input to go on with is among it.
 template <class Work>
 Verdict guarded(Verdict verdict, Work work) {
   try {
     return work(verdict);
-  } catch (const InputError&) {
-    throw;
   } catch (const KernelError& error) {
     return ended(std::move(verdict), Status::error, error.what());
   } catch (const std::bad_alloc&) {
@@ -80,6 +94,7 @@ Verdict guarded(Verdict verdict, Work work) {
 }
 
 Verdict accuracy(const Problem& problem, const Kernel& kernel, const RunChecks& checks, Outputs& outputs) {
+  const bool poisons = kernel.poisons_outputs();
   return guarded(blank(problem, kernel, "accuracy"), [&](Verdict verdict) {
     SteppedRun run = run_stepwise(kernel, problem);
     outputs = std::move(run.outputs);
@@ -90,6 +105,10 @@ Verdict accuracy(const Problem& problem, const Kernel& kernel, const RunChecks& 
     if (const std::optional<std::int64_t> row = changed_pool_row(problem, outputs)) {
       return ended(std::move(verdict), Status::failed,
                    fmt::format("row {} of the pool of states, which no sequence has, was changed", *row));
+    }
+    if (const std::optional<std::int64_t> sequence = written_skipped_rows(problem, outputs); poisons && sequence) {
+      return ended(std::move(verdict), Status::failed,
+                   fmt::format("rows of o of sequence {}, which state_indices skips, were written", *sequence));
     }
     const BitDifference& difference = run.difference;
     if (difference.unequal == 0) return verdict;

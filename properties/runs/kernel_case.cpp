@@ -13,7 +13,7 @@ namespace deltaproof {
 namespace {
 
 // How the sequences of a case lie in memory.
-enum class Packing { rows, packed, pool };
+enum class Packing { rows, packed, pool, packed_pool };
 
 struct Draw {
   Rule rule = Rule::gated_delta;
@@ -22,7 +22,9 @@ struct Draw {
   std::vector<std::int64_t> lengths;  // packed
   std::int64_t chunk = 64;
   std::string l2norm = "none";
-  bool vk = false, half_gates = false, odd_scale = false;
+  bool vk = false;
+  Dtype gates = Dtype::f32, writes = Dtype::f32;
+  Metadata numbers;  // scale, eps .. where they are not the default
   KlaVariant variant = KlaVariant::standard;
 };
 
@@ -31,33 +33,64 @@ std::int64_t among(std::initializer_list<std::int64_t> values, Generator& g) {
 }
 
 std::int64_t size_of(const BuiltInInfo& kernel, Generator& g) {
-  if (kernel.multiple == 1) return among({16, 24, 33, 64, 128}, g);
-  return among({16, 24, 32, 64, 128}, g);
+  if (kernel.multiple == 1) return among({1, 16, 24, 33, 64, 128}, g);
+  return among({8, 16, 24, 40, 64, 128}, g);
+}
+
+// Two cases in seven have a K or a V beyond 128, whatever the rule: seven and the number of rules have no common
+// factor, so every type meets them in one round.
+void draw_sizes(const BuiltInInfo& kernel, std::uint64_t index, RegimeShape& shape, Generator& g) {
+  shape.K = size_of(kernel, g);
+  shape.V = size_of(kernel, g);
+  shape.H = g.integer(1, 2);
+  shape.HV = shape.H * among({1, 1, 2, 3}, g);
+  if (index % 7 == 3) shape.K = among({136, 200, 256}, g);
+  if (index % 7 == 5) shape.V = among({136, 200, 256}, g);
+  if (shape.K > 128 || shape.V > 128) shape.H = shape.HV = 1;
 }
 
 void draw_sequences(Draw& draw, Generator& g) {
   RegimeShape& shape = draw.shape;
-  draw.packing = static_cast<Packing>(g.integer(0, 2));
-  if (draw.packing == Packing::packed) {
-    const std::int64_t count = g.integer(2, 4);
-    for (std::int64_t n = 0; n < count; ++n) draw.lengths.push_back(n == 1 ? 0 : g.integer(1, 90));
+  draw.packing = static_cast<Packing>(g.integer(0, 3));
+  const bool pool = draw.packing == Packing::packed_pool;
+  if (draw.packing == Packing::packed || pool) {
+    const std::int64_t count = g.integer(pool ? 3 : 2, 6);
+    for (std::int64_t n = 0; n < count; ++n) draw.lengths.push_back(n == 2 ? 0 : g.integer(1, 70));
     shape.tokens = 0;
     for (const std::int64_t length : draw.lengths) shape.tokens += length;
     shape.B = 1;
+    shape.initial_state = shape.initial_state || pool;
   } else if (draw.packing == Packing::pool) {
     shape.B = g.integer(2, 4);
     shape.tokens = among({1, 1, 20, 70}, g);
     shape.initial_state = true;
   } else {
     shape.B = g.integer(1, 2);
-    shape.tokens = among({40, 64, 100, 150, 200}, g);
+    shape.tokens = among({40, 64, 100, 128, 150}, g);
   }
 }
 
 KlaVariant draw_variant(Generator& g) {
-  constexpr KlaVariant variants[] = {KlaVariant::standard, KlaVariant::standard, KlaVariant::key_norm_only,
-                                     KlaVariant::learned_scalar};
-  return variants[g.integer(0, 3)];
+  constexpr KlaVariant variants[] = {KlaVariant::standard, KlaVariant::standard, KlaVariant::no_norm,
+                                     KlaVariant::key_norm_only, KlaVariant::learned_scalar};
+  return variants[g.integer(0, 4)];
+}
+
+Dtype draw_type(Generator& g) {
+  constexpr Dtype types[] = {Dtype::f32, Dtype::f32, Dtype::bf16, Dtype::f16};
+  return types[g.integer(0, 3)];
+}
+
+Metadata draw_numbers(Rule rule, Generator& g) {
+  Metadata numbers;
+  const auto draw = [&](const char* name, std::initializer_list<const char*> values) {
+    const char* value = values.begin()[g.integer(0, static_cast<int>(values.size()) - 1)];
+    if (*value != 0) numbers[name] = value;
+  };
+  draw("scale", {"", "", "0.3", "1"});
+  draw("qk_l2norm_eps", {"", "1e-4", "0.01"});
+  if (rule == Rule::kla) draw("eps", {"", "1e-3", "0.25"});
+  return numbers;
 }
 
 Draw draw_case(const BuiltInInfo& kernel, std::uint64_t seed, std::uint64_t index) {
@@ -65,19 +98,19 @@ Draw draw_case(const BuiltInInfo& kernel, std::uint64_t seed, std::uint64_t inde
   Draw draw;
   draw.rule = kernel.rules[index % kernel.rules.size()];
   draw.shape.input = kernel.inputs[index / kernel.rules.size() % kernel.inputs.size()];
-  draw.shape.K = size_of(kernel, g);
-  draw.shape.V = size_of(kernel, g);
-  draw.shape.H = g.integer(1, 2);
-  draw.shape.HV = draw.shape.H * g.integer(1, 2);
+  draw_sizes(kernel, index, draw.shape, g);
   draw.shape.initial_state = g.integer(0, 1) == 1;
   draw_sequences(draw, g);
-  draw.chunk = kernel.chunks.empty() ? 64 : kernel.chunks[static_cast<std::size_t>(
-                                                g.integer(0, static_cast<int>(kernel.chunks.size()) - 1))];
+  if (!kernel.chunks.empty()) {  // in turns, too: two rounds hold every size with every type, per channel and not
+    const std::uint64_t round = index / kernel.rules.size();
+    draw.chunk = kernel.chunks[(index + round / kernel.inputs.size() * 2 + round) % kernel.chunks.size()];
+  }
   constexpr const char* norms[] = {"none", "none", "q", "k", "kernel"};
   draw.l2norm = norms[g.integer(0, 4)];
   draw.vk = g.integer(0, 1) == 1;
-  draw.half_gates = g.integer(0, 3) == 0;
-  draw.odd_scale = g.integer(0, 3) == 0;
+  draw.gates = draw_type(g);
+  draw.writes = draw_type(g);
+  draw.numbers = draw_numbers(draw.rule, g);
   if (draw.rule == Rule::kla) draw.variant = draw_variant(g);
   return draw;
 }
@@ -96,28 +129,29 @@ Tensor states(const Draw& draw, std::int64_t rows, Generator& g) {
 }
 
 // Rows of the pool in another order than the sequences, one row unused, the second sequence padding.
-Tensor pool_rows(const Draw& draw) {
+Tensor pool_rows(std::int64_t sequences) {
   std::vector<double> rows;
-  for (std::int64_t n = 0; n < draw.shape.B; ++n) rows.push_back(static_cast<double>(draw.shape.B - n));
+  for (std::int64_t n = 0; n < sequences; ++n) rows.push_back(static_cast<double>(sequences - n));
   rows[1] = -1;
-  return Tensor::from(Dtype::i32, {draw.shape.B}, rows);
+  return Tensor::from(Dtype::i32, {sequences}, rows);
 }
 
 void add_sequences(const Draw& draw, Generator& g, TensorMap& tensors) {
-  if (draw.packing == Packing::packed) {
+  if (!draw.lengths.empty()) {
     std::vector<double> ends{0};
     for (const std::int64_t length : draw.lengths) ends.push_back(ends.back() + static_cast<double>(length));
     tensors["cu_seqlens"] = Tensor::from(Dtype::i64, {static_cast<std::int64_t>(ends.size())}, ends);
   }
-  const bool pool = draw.packing == Packing::pool;
-  if (pool) tensors["state_indices"] = pool_rows(draw);
+  const auto sequences = draw.lengths.empty() ? draw.shape.B : static_cast<std::int64_t>(draw.lengths.size());
+  const bool pool = draw.packing == Packing::pool || draw.packing == Packing::packed_pool;
+  if (pool) tensors["state_indices"] = pool_rows(sequences);
   if (!draw.shape.initial_state) return;
-  const auto sequences = draw.packing == Packing::packed ? static_cast<std::int64_t>(draw.lengths.size()) : draw.shape.B;
   tensors["initial_state"] = states(draw, sequences + (pool ? 1 : 0), g);
 }
 
 std::string variant_name(KlaVariant variant) {
   switch (variant) {
+    case KlaVariant::no_norm: return "no_norm";
     case KlaVariant::key_norm_only: return "key_norm_only";
     case KlaVariant::learned_scalar: return "learned_scalar";
     default: return "standard";
@@ -132,23 +166,24 @@ Metadata metadata_of(const Draw& draw, const BuiltInInfo& kernel) {
                     {"state_layout", draw.vk ? "vk" : "kv"},
                     {"kernel", std::string(kernel.name)},
                     {"arithmetic", std::string(kernel.arithmetic)}};
-  if (draw.odd_scale) metadata["scale"] = "0.3";
+  metadata.insert(draw.numbers.begin(), draw.numbers.end());
   if (draw.rule == Rule::kla) metadata["variant"] = variant_name(draw.variant);
-  if (draw.variant == KlaVariant::learned_scalar) metadata["c"] = "1.5";
+  if (draw.variant == KlaVariant::learned_scalar) metadata["c"] = draw.vk ? "1.5" : "0.375";
   return metadata;
 }
 
 std::string name_of(const Draw& draw, const Regime& regime, std::uint64_t index) {
-  constexpr const char* packings[] = {"", " packed", " pool"};
+  constexpr const char* packings[] = {"", " packed", " pool", " packed pool"};
   const RegimeShape& s = draw.shape;
-  return fmt::format("{}-{} {} {} T{} K{} V{}{}", regime.name, index, rule_info(draw.rule).name, dtype_name(s.input),
-                     s.tokens, s.K, s.V, packings[static_cast<int>(draw.packing)]);
+  return fmt::format("{}-{} {} {} T{} K{} V{} C{}{}", regime.name, index, rule_info(draw.rule).name,
+                     dtype_name(s.input), s.tokens, s.K, s.V, draw.chunk, packings[static_cast<int>(draw.packing)]);
 }
 
 }  // namespace
 
 std::int64_t usual_cases(const BuiltInInfo& kernel) {
-  return static_cast<std::int64_t>(kernel.rules.size() * kernel.inputs.size());
+  const auto round = static_cast<std::int64_t>(kernel.rules.size() * kernel.inputs.size());
+  return kernel.chunks.empty() ? round : 2 * round;
 }
 
 Problem kernel_case(const BuiltInInfo& kernel, const Regime& regime, std::uint64_t seed, std::uint64_t index) {
@@ -158,11 +193,10 @@ Problem kernel_case(const BuiltInInfo& kernel, const Regime& regime, std::uint64
   TensorMap tensors = regime_problem(regime, draw.rule, shape, seed ^ (index << 20)).tensors();
   Generator g(seed, {0x7374617465, index});
   add_sequences(draw, g, tensors);
-  if (draw.half_gates) {
-    for (const char* name : {"beta", "eta"}) {
-      if (const auto found = tensors.find(name); found != tensors.end()) {
-        found->second = with_dtype(found->second, shape.input);
-      }
+  for (const auto& [tensor, dtype] : {std::pair{"g", draw.gates}, std::pair{"beta", draw.writes},
+                                      std::pair{"eta", draw.writes}}) {
+    if (const auto found = tensors.find(tensor); found != tensors.end()) {
+      found->second = with_dtype(found->second, dtype);
     }
   }
   return Problem::make(name_of(draw, regime, index), metadata_of(draw, kernel), std::move(tensors));

@@ -101,7 +101,8 @@ Verdict same_bits(const SolveProblem& problem, const std::vector<float>& X, cons
     const std::vector<float> other = solve(*rerun.device, problem);
     for (std::size_t i = 0; i < X.size(); ++i) {
       ++verdict.compared;
-      if (std::memcmp(&X[i], &other[i], sizeof(float)) == 0) continue;
+      const bool both_nan = std::isnan(X[i]) && std::isnan(other[i]);  // as compare_bits
+      if (both_nan || std::memcmp(&X[i], &other[i], sizeof(float)) == 0) continue;
       if (verdict.violations++ > 0) continue;
       verdict.has_first_bad = true;
       verdict.first_bad = place(problem, static_cast<std::int64_t>(i));

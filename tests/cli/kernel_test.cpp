@@ -7,6 +7,9 @@ namespace {
 
 class CheckKernel : public CliTest {
  protected:
+  static std::string quoted(const std::filesystem::path& path) {
+    return std::string("'").append(path.string()).append("'");
+  }
   static std::int64_t lines_of(const std::string& text, const std::string& part) {
     std::istringstream lines(text);
     std::int64_t count = 0;
@@ -27,7 +30,9 @@ TEST_F(CheckKernel, BadNamesAndNumbersAreRefused) {
   expect_refusal(run("check --kernel chunk --device tpu"), {"--device", "tpu", "host", "cuda"});
   expect_refusal(run("check --kernel chunk --regime mild"), {"--regime", "mild", "typical"});
   expect_refusal(run("check --kernel chunk --schedule fair"), {"--schedule", "fair", "warp_ahead"});
-  expect_refusal(run("check --kernel chunk --cases 0"), {"--cases", "0", "whole number from 1"});
+  expect_refusal(run("check --kernel chunk --cases 0"), {"--cases", "0", "whole number from 1 to 100000"});
+  expect_refusal(run("check --kernel chunk --cases 9223372036854775807"), {"--cases", "100000"});
+  expect_refusal(run("check --kernel chunk --arithmetic fp64"), {"--arithmetic", "recorded runs"});
   expect_refusal(run("check --kernel chunk --only=-1"), {"--only", "whole number from 0"});
   expect_refusal(run("check --kernel chunk --timeout nan"), {"--timeout", "nan"});
 }
@@ -54,7 +59,7 @@ TEST_F(CheckKernel, PassesEveryPropertyOnTheHost) {
 }
 
 TEST_F(CheckKernel, RunsOnTheInputsOfACase) {
-  const std::string path = "'" + recording("gdn_chunk_bf16_strong_decay").string() + "'";
+  const std::string path = quoted(recording("gdn_chunk_bf16_strong_decay"));
   const Finished finished = run("check " + path + " --kernel chunk --schedule forward");
   EXPECT_EQ(finished.status, 0) << finished.out;
   EXPECT_NE(finished.out.find("the built-in deltaproof-chunk"), std::string::npos) << finished.out;
@@ -62,10 +67,17 @@ TEST_F(CheckKernel, RunsOnTheInputsOfACase) {
 }
 
 TEST_F(CheckKernel, WhatIsNotComputedIsSkippedByName) {
-  const std::string path = "'" + recording("gdn_chunk_bf16_strong_decay").string() + "'";
+  const std::string path = quoted(recording("gdn_chunk_bf16_strong_decay"));
   const Finished finished = run("check " + path + " --kernel triangular_solve");
   EXPECT_EQ(finished.status, 3);
   EXPECT_NE(finished.out.find("triangular_solve computes no rule"), std::string::npos) << finished.out;
+}
+
+TEST_F(CheckKernel, AllOnACaseMeansThoseThatComputeARule) {
+  const std::string path = quoted(recording("gdn_decode_bf16_B16"));
+  const Finished finished = run("check " + path + " --kernel all --schedule forward");
+  EXPECT_EQ(finished.status, 0) << finished.out;
+  EXPECT_NE(finished.out.find("2 passed, 0 failed"), std::string::npos) << finished.out;
 }
 
 TEST_F(CheckKernel, ReportSaysWhatRanAndHowToHaveItAgain) {

@@ -34,7 +34,23 @@ TEST(Capabilities, RefusalsNameKernelAndValue) {
   EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"position", "inverse"}})),
             "recurrent: a position factor on the write coefficient is not computed");
   EXPECT_EQ(refused("chunk", problem(Rule::softmax)).substr(0, 42), "chunk: rule softmax is not computed; it co");
-  EXPECT_EQ(refused("chunk", problem(Rule::gated_delta, {{"scale", "1e300"}})), "chunk: scale = 1e+300 is no fp32 number");
+  EXPECT_EQ(refused("chunk", problem(Rule::gated_delta, {{"scale", "1e300"}})), "chunk: scale = 1e+300 is neither 0 nor a normal fp32 number");
+  EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"eps", "1e-42"}})),
+            "recurrent: eps = 1e-42 is neither 0 nor a normal fp32 number");
+  EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"qk_l2norm_eps", "1e40"}})),
+            "recurrent: qk_l2norm_eps = 1e+40 is neither 0 nor a normal fp32 number");
+  EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"eps", "0"}})), "");
+}
+
+TEST(Capabilities, DecayWhoseSumsOverAChunkWouldOverflowIsRefusedByChunk) {
+  const Problem usual = problem(Rule::gated_delta);
+  TensorMap tensors = usual.tensors();
+  std::vector<double> g = tensors["g"].values();
+  g[3] = -3e36;
+  tensors["g"] = Tensor::from(Dtype::f32, tensors["g"].shape, g);
+  const Problem strong = usual.with_inputs(tensors);
+  EXPECT_EQ(refused("recurrent", strong), "");
+  EXPECT_EQ(refused("chunk", strong).substr(0, 66), "chunk: g = -3.000000043527274e+36 may make a sum over a chunk infi");
 }
 
 TEST(Capabilities, TypesAreRefusedByName) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <algorithm>
+
 #include "emulated_kernel.hpp"
 #include "small_problem.hpp"
 
@@ -126,6 +128,33 @@ TEST(CheckRun, RowOfThePoolThatNoSequenceHasMustStay) {
     EXPECT_NE(verdicts[0].reason.find("row " + std::to_string(changed) + " of the pool"), std::string::npos)
         << verdicts[0].reason;
   }
+}
+
+// The second of two sequences is padding; its rows of o are `left`.
+std::vector<Verdict> with_padding(std::byte left) {
+  const Problem rows = small_problem();
+  TensorMap tensors = rows.tensors();
+  tensors["state_indices"] = Tensor::from(Dtype::i32, {2}, {1, -1});
+  tensors["initial_state"] = Tensor::from(Dtype::f32, {2, 2, 16, 16}, std::vector<double>(2 * 2 * 16 * 16, 0.5));
+  const auto damage = [left](const Problem& problem, Outputs& outputs) {
+    Tensor& o = outputs.tensors["o"];
+    std::fill(o.bytes.begin() + static_cast<std::ptrdiff_t>(o.bytes.size() / 2), o.bytes.end(), left);
+    const Tensor& before = *problem.find("initial_state");  // row 0 is no sequence's
+    std::copy_n(before.bytes.begin(), before.bytes.size() / 2, outputs.tensors["final_state"].bytes.begin());
+  };
+  class Poisoned : public EmulatedKernel {
+   public:
+    using EmulatedKernel::EmulatedKernel;
+    bool poisons_outputs() const override { return true; }
+  };
+  return check_run(rows.with_inputs(std::move(tensors)), Poisoned(damage), {});
+}
+
+TEST(CheckRun, RowsOfASkippedSequenceMustStayAsTheyWere) {
+  EXPECT_EQ(with_padding(std::byte{0xff})[0].status, Status::passed) << with_padding(std::byte{0xff})[0].reason;
+  const Verdict written = with_padding(std::byte{0})[0];
+  EXPECT_EQ(written.status, Status::failed);
+  EXPECT_EQ(written.reason, "rows of o of sequence 1, which state_indices skips, were written");
 }
 
 TEST(CheckRun, WrongOutputFailsWithOrWithoutStates) {

@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace deltaproof {
@@ -18,11 +19,23 @@ class KernelCase : public testing::TestWithParam<const char*> {
 
 TEST_P(KernelCase, UsualCasesHoldEveryRuleInEveryType) {
   std::set<std::pair<Rule, Dtype>> seen;
+  std::set<Dtype> large_K, large_V;
+  std::set<std::tuple<Dtype, std::int64_t, bool>> chunks;
   for (std::int64_t i = 0; i < usual_cases(kernel()); ++i) {
     const Problem problem = kernel_case(kernel(), typical(), 1, static_cast<std::uint64_t>(i));
-    seen.insert({problem.options().rule, problem.find("q")->dtype});
+    const Dtype input = problem.find("q")->dtype;
+    seen.insert({problem.options().rule, input});
+    if (problem.dims().K > 128) large_K.insert(input);
+    if (problem.dims().V > 128) large_V.insert(input);
+    const bool per_channel = rule_info(problem.options().rule).decay == Decay::per_channel;
+    chunks.insert({input, problem.options().chunk_size, per_channel});
   }
   EXPECT_EQ(seen.size(), kernel().rules.size() * kernel().inputs.size());
+  EXPECT_EQ(large_K.size(), kernel().inputs.size());
+  EXPECT_EQ(large_V.size(), kernel().inputs.size());
+  if (!kernel().chunks.empty()) {
+    EXPECT_EQ(chunks.size(), 2 * kernel().chunks.size() * kernel().inputs.size());
+  }
 }
 
 TEST_P(KernelCase, NoCaseIsRefused) {
@@ -58,8 +71,15 @@ TEST_P(KernelCase, EveryOptionIsDrawn) {
       if (sequence.state_row < 0) seen.insert("padding");
     }
     if (const Tensor* beta = problem.find("beta"); beta != nullptr && beta->dtype != Dtype::f32) seen.insert("beta");
+    if (const Tensor* g = problem.find("g"); g != nullptr && g->dtype != Dtype::f32) seen.insert("g");
+    if (d.HV > 2 * d.H) seen.insert("three value heads a key head");
+    if (problem.find("cu_seqlens") != nullptr && problem.find("state_indices") != nullptr) seen.insert("packed pool");
+    if (problem.options().eps != 1e-6) seen.insert("eps");
+    if (problem.options().qk_l2norm_eps != 1e-6) seen.insert("qk_l2norm_eps");
+    if (problem.options().rule == Rule::kla && problem.options().variant == KlaVariant::no_norm) seen.insert("no_norm");
+    if (problem.sequences().size() > 4) seen.insert("many sequences");
   }
-  EXPECT_EQ(seen.size(), 11u);
+  EXPECT_EQ(seen.size(), 18u);
 }
 
 INSTANTIATE_TEST_SUITE_P(BuiltIn, KernelCase, testing::Values("recurrent", "chunk"),

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
 #include <cmath>
 
 #include "emulated_kernel.hpp"
@@ -72,6 +76,34 @@ TEST(TokensOf, CutsEverySequenceAtItsEnd) {
   const Tensor& v = *piece.find("v");
   const Tensor& from = *packed.find("v");
   for (std::int64_t i = 0; i < 2 * 16; ++i) EXPECT_EQ(v.value(4 * 32 + i), from.value(36 * 32 + i));
+}
+
+TEST(CompareBits, TakesTwoNanForOneValue) {
+  const Problem problem = small_problem();
+  Outputs one = EmulatedKernel().run(problem), other = one;
+  const std::uint16_t quiet = 0x7fff, negative = 0xffc1;
+  std::memcpy(one.tensors["o"].bytes.data(), &quiet, 2);
+  std::memcpy(other.tensors["o"].bytes.data(), &negative, 2);
+  EXPECT_EQ(compare_bits(problem, one, other).unequal, 0);
+  other.tensors["o"].bytes[1] = std::byte{0};
+  EXPECT_EQ(compare_bits(problem, one, other).unequal, 1) << "NaN and a number";
+}
+
+TEST(RunStepwise, RowsOfAPoolThatNoSequenceHasMayHoldAnything) {
+  const Problem rows = small_problem();
+  TensorMap tensors = rows.tensors();
+  std::vector<double> states(3 * 2 * 16 * 16, 0.5);
+  std::fill_n(states.begin(), 2 * 16 * 16, std::numeric_limits<double>::quiet_NaN());  // row 0
+  tensors["initial_state"] = Tensor::from(Dtype::f32, {3, 2, 16, 16}, states);
+  tensors["state_indices"] = Tensor::from(Dtype::i32, {2}, {2, 1});
+  const auto keep = [](const Problem& problem, Outputs& outputs) {
+    const Tensor& before = *problem.find("initial_state");
+    std::copy_n(before.bytes.begin(), before.bytes.size() / 3, outputs.tensors["final_state"].bytes.begin());
+  };
+  const SteppedRun run = run_stepwise(EmulatedKernel(keep), rows.with_inputs(std::move(tensors)));
+  EXPECT_EQ(run.difference.unequal, 0);
+  EXPECT_GT(run.difference.compared, 0);
+  EXPECT_NE(run.outputs.find("chunk_states"), nullptr);
 }
 
 TEST(CompareBits, SeesTheSignOfZeroAndNamesThePlace) {
