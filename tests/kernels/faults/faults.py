@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Faults seeded into kernel sources (docs/kernel-faults.md), as data in FILE ..
 
-usage: faults.py list FILE ..             id;unit of each, in order
-       faults.py apply ID OUT FILE ..     writes the sources that the fault changes to OUT/kernels/
+usage: faults.py list FILE ..             of each, in order: id;unit;changed files, separated by ','
+       faults.py apply OUT FILE ..        writes the sources that each fault changes to OUT/ID/kernels/
        faults.py header FILE ..           the faults as initialisers in C++
        faults.py table FILE ..            the table of the page
        faults.py check PAGE FILE ..       exit 1 if the page has another table
@@ -71,10 +71,16 @@ class Fault:
             return []
         return [["chunk.cuh", SIZES, [f"  launch_chunk_of<E, {self.chunk}>(call);"]]]
 
+    def all_edits(self):
+        return self.edits + self.one_chunk_size()
+
+    def files(self):
+        return list(dict.fromkeys(file for file, _, _ in self.all_edits()))
+
     def apply(self, kernels, out):
-        """Writes each changed file; one that would not change is left alone."""
+        """Writes each changed file to out/id/kernels; one that is there already is left alone."""
         texts = {}
-        for file, old, new in self.edits + self.one_chunk_size():
+        for file, old, new in self.all_edits():
             text = texts.get(file) or (kernels / file).read_text()
             old, new = "\n".join(old), "\n".join(new)
             found = text.count(old)
@@ -83,7 +89,7 @@ class Fault:
                                  f"occur once; adapt the fault to the source:\n{old}")
             texts[file] = text.replace(old, new)
         for file, text in texts.items():
-            to = out / "kernels" / file
+            to = out / self.id / "kernels" / file
             to.parent.mkdir(parents=True, exist_ok=True)
             if not to.exists() or to.read_text() != text:
                 to.write_text(text)
@@ -136,18 +142,18 @@ def check(page, faults):
 
 def main(arguments):
     command = arguments[0] if arguments else ""
-    operands = {"list": 0, "apply": 2, "header": 0, "table": 0, "check": 1}.get(command)
+    operands = {"list": 0, "apply": 1, "header": 0, "table": 0, "check": 1}.get(command)
     if operands is None or len(arguments) < operands + 2:
         print(__doc__, file=sys.stderr)
         return 2
     faults = read(arguments[operands + 1:])
     if command == "list":
-        print("\n".join(f"{fault.id};{fault.fields['unit']}" for fault in faults.values()))
+        for fault in faults.values():
+            print(f"{fault.id};{fault.fields['unit']};{','.join(fault.files())}")
     elif command == "apply":
         kernels = Path(os.environ.get("DELTAPROOF_KERNELS", ROOT / "kernels"))
-        if arguments[1] not in faults:
-            raise FaultError(f"no fault {arguments[1]}")
-        faults[arguments[1]].apply(kernels, Path(arguments[2]))
+        for fault in faults.values():
+            fault.apply(kernels, Path(arguments[1]))
     elif command == "header":
         header(faults)
     elif command == "table":

@@ -39,7 +39,7 @@ class Faults(unittest.TestCase):
                               env={**os.environ, "DELTAPROOF_KERNELS": str(self.root / "kernels")})
 
     def apply(self):
-        return self.run_script("apply", "twice", self.root / "out")
+        return self.run_script("apply", self.root / "out")
 
     def expect_error(self, result, *words):
         self.assertEqual(result.returncode, 1, result.stdout)
@@ -48,7 +48,7 @@ class Faults(unittest.TestCase):
 
     def test_changes_its_place_alone(self):
         self.assertEqual(self.apply().returncode, 0)
-        self.assertEqual((self.root / "out/kernels/a.cuh").read_text(), "  x += 2;\n  y = x;\n  x += 1;\n")
+        self.assertEqual((self.root / "out/twice/kernels/a.cuh").read_text(), "  x += 2;\n  y = x;\n  x += 1;\n")
 
     def test_text_that_is_missing_is_an_error(self):
         self.source("  x += 3;\n  y = x;\n")
@@ -62,7 +62,7 @@ class Faults(unittest.TestCase):
     def test_edits_of_one_file_follow_each_other(self):
         self.file.write_text(FAULT + "file: a.cuh\n- += 1;\n+ += 4;\n")
         self.assertEqual(self.apply().returncode, 0)
-        self.assertEqual((self.root / "out/kernels/a.cuh").read_text(), "  x += 2;\n  y = x;\n  x += 4;\n")
+        self.assertEqual((self.root / "out/twice/kernels/a.cuh").read_text(), "  x += 2;\n  y = x;\n  x += 4;\n")
 
     def test_chunk_is_compiled_for_one_size(self):
         source = Path(__file__).resolve().parents[3] / "kernels/chunk.cuh"
@@ -71,13 +71,15 @@ class Faults(unittest.TestCase):
         for line, sizes in (("", "32"), ("chunk: 64\n", "64"), ("chunk: all\n", None)):
             self.file.write_text(FAULT.replace("unit: a.cu\n", "unit: chunk_f16.cu\n" + line))
             self.assertEqual(self.apply().returncode, 0)
-            changed = self.root / "out/kernels/chunk.cuh"
+            changed = self.root / "out/twice/kernels/chunk.cuh"
             self.assertEqual(changed.read_text() if changed.exists() else None,
                              sizes and f"  launch_chunk_of<E, {sizes}>(call);\n")
             changed.unlink(missing_ok=True)
 
-    def test_no_such_source_or_fault_is_an_error(self):
-        self.expect_error(self.run_script("apply", "thrice", self.root / "out"), "thrice")
+    def test_list_names_what_is_changed(self):
+        self.assertEqual(self.run_script("list").stdout, "twice;a.cu;a.cuh\n")
+
+    def test_no_such_source_is_an_error(self):
         (self.root / "kernels" / "a.cuh").unlink()
         self.expect_error(self.apply(), "a.cuh")
 
