@@ -149,6 +149,17 @@ void add_sequences(const Draw& draw, Generator& g, TensorMap& tensors) {
   tensors["initial_state"] = states(draw, sequences + (pool ? 1 : 0), g);
 }
 
+// Rows of unit length hide whether a kernel normalises them.
+void lengthen_normalised_rows(const Draw& draw, TensorMap& tensors) {
+  for (const char* name : {"q", "k"}) {
+    if (draw.l2norm != "kernel" && draw.l2norm != name) continue;
+    Tensor& rows = tensors[name];
+    std::vector<double> values = rows.values();
+    for (double& x : values) x *= 3;
+    rows = Tensor::from(rows.dtype, rows.shape, values);
+  }
+}
+
 std::string variant_name(KlaVariant variant) {
   switch (variant) {
     case KlaVariant::no_norm: return "no_norm";
@@ -193,6 +204,7 @@ Problem kernel_case(const BuiltInInfo& kernel, const Regime& regime, std::uint64
   TensorMap tensors = regime_problem(regime, draw.rule, shape, seed ^ (index << 20)).tensors();
   Generator g(seed, {0x7374617465, index});
   add_sequences(draw, g, tensors);
+  lengthen_normalised_rows(draw, tensors);
   for (const auto& [tensor, dtype] : {std::pair{"g", draw.gates}, std::pair{"beta", draw.writes},
                                       std::pair{"eta", draw.writes}}) {
     if (const auto found = tensors.find(tensor); found != tensors.end()) {

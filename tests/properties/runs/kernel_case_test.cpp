@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 #include <string>
 #include <tuple>
@@ -80,6 +81,22 @@ TEST_P(KernelCase, EveryOptionIsDrawn) {
     if (problem.sequences().size() > 4) seen.insert("many sequences");
   }
   EXPECT_EQ(seen.size(), 18u);
+}
+
+TEST_P(KernelCase, RowsThatAKernelNormalisesAreNotOfUnitLength) {
+  int seen = 0;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const Problem problem = kernel_case(kernel(), typical(), 3, i);
+    const L2Norm norm = problem.options().qk_l2norm;
+    for (const auto& [name, normalised] : {std::pair{"q", norm == L2Norm::q || norm == L2Norm::both},
+                                           std::pair{"k", norm == L2Norm::k || norm == L2Norm::both}}) {
+      double square = 0;
+      for (std::int64_t c = 0; c < problem.dims().K; ++c) square += std::pow(problem.find(name)->value(c), 2);
+      EXPECT_NEAR(square, normalised ? 9 : 1, 0.3) << name << " of " << problem.name();
+      seen += normalised ? 1 : 0;
+    }
+  }
+  EXPECT_GT(seen, 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(BuiltIn, KernelCase, testing::Values("recurrent", "chunk"),
