@@ -61,7 +61,7 @@ class HostRun : public DeviceRun {
  private:
   template <class Entry, class Call>
   void launch(const Entry& entry, const Call& call) {
-    const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options_.timeout));
+    const auto timeout = std::chrono::duration<double>(options_.timeout);
     LaunchGuard guard({&memory_, timeout, checker_ ? &*checker_ : nullptr});
     ExecutorOptions executor;
     executor.schedule = options_.schedule;
