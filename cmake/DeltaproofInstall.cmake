@@ -15,28 +15,42 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_bounds
   deltaproof_arithmetic
   deltaproof_kernels
-  deltaproof_simt_math
   deltaproof_accuracy
   deltaproof_regimes
   deltaproof_runs
   deltaproof_defects
   deltaproof_reports)
 
+# Not part of the whole: they export the functions that kernel libraries call, those of a sanitizer's runtime among
+# them. Who runs kernels links deltaproof::devices.
+set(DELTAPROOF_EXECUTOR_LIBRARIES
+  deltaproof_simt_math
+  deltaproof_simt
+  deltaproof_simt_checker
+  deltaproof_devices)
+
 add_library(deltaproof_all INTERFACE)
 target_link_libraries(deltaproof_all INTERFACE ${DELTAPROOF_LIBRARIES})
 
-foreach(target IN LISTS DELTAPROOF_LIBRARIES ITEMS deltaproof_build)
+foreach(target IN LISTS DELTAPROOF_LIBRARIES DELTAPROOF_EXECUTOR_LIBRARIES ITEMS deltaproof_build)
   string(REPLACE "deltaproof_" "" export_name ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${export_name})
 endforeach()
 set_target_properties(deltaproof_all PROPERTIES EXPORT_NAME deltaproof)
 set_target_properties(deltaproof PROPERTIES EXPORT_NAME command)
 
-install(TARGETS ${DELTAPROOF_LIBRARIES} deltaproof_build deltaproof_all deltaproof
+install(TARGETS ${DELTAPROOF_LIBRARIES} ${DELTAPROOF_EXECUTOR_LIBRARIES} deltaproof_build deltaproof_all deltaproof
         EXPORT deltaproofTargets)
 install(DIRECTORY reference kernels properties reports
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deltaproof
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.cuh")
+# The command looks for kernels in ../lib (kernels/built_in/kernel_library.hpp), whatever the system calls its own.
+foreach(library IN LISTS DELTAPROOF_HOST_LIBRARIES)
+  install(FILES $<TARGET_PROPERTY:${library},DELTAPROOF_LIBRARY> DESTINATION lib)
+endforeach()
+if(TARGET deltaproof_kernels_cuda)
+  install(TARGETS deltaproof_kernels_cuda DESTINATION lib)
+endif()
 install(FILES LICENSE NOTICE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/deltaproof)

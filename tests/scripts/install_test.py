@@ -39,6 +39,11 @@ class Install(unittest.TestCase):
         self.assertIn("gated_delta", names)
         self.assertEqual(names, [line.split()[0] for line in listed])
 
+    def test_the_installed_command_finds_the_kernels_it_runs(self):
+        checked = self.succeed([self.prefix / "bin" / "deltaproof", "check", "--kernel", "triangular_solve",
+                                "--only", "0"])
+        self.assertIn("3 passed, 0 failed", checked)
+
     def test_licence_and_notices_are_installed(self):
         for name in ("LICENSE", "NOTICE"):
             copy = self.prefix / "share" / "doc" / "deltaproof" / name
