@@ -36,7 +36,13 @@ DotError merge_error(const ChunkFormats& f, const TensorCoreModel& model, Index 
 }  // namespace
 
 Approximate rounded_scaled(Approximate x, const Rounding& rounding, ChunkFormats::Scale where, double scale) {
-  if (rounding.mode == Rounding::Mode::exact) return x;
+  if (rounding.mode == Rounding::Mode::exact) {
+    // In fp32: among subnormal numbers a product with the scale loses up to a step of 2^-149.
+    if (where == ChunkFormats::Scale::either && scale != 0) {
+      x.error.array() += (x.size().array() > 0).cast<double>() * (0x1p-149 / std::abs(scale));
+    }
+    return x;
+  }
   if (where == ChunkFormats::Scale::output || scale == 0) return rounded(std::move(x), rounding);
   const Matrix size = x.size();
   const Matrix scaled =

@@ -89,6 +89,15 @@ void bound_output(const Chunk& c, const ChunkValues& values, const Approximate& 
   o.add("accumulation", (from_state.error + from_chunk.error - named).cwiseMax(0));
   o.add("scale", 3 * u32 * (from_state.size() + from_chunk.size()));
   o.scale(std::abs(c.in.scale));
+  if (c.in.scale == 0) return;
+  // Among subnormal numbers each of the two products with the scale loses up to a step of 2^-149 more.
+  Matrix floor = Matrix::Constant(c.C, c.V, 2 * 0x1p-149);
+  if (f.scale != ChunkFormats::Scale::output) {  // the dots have scaled operands, and their floors are not scaled
+    const double scale = std::abs(c.in.scale);
+    floor += DotError(0, c.acc_C.floor).error(scale * P_size, v_operand.size());
+    floor += DotError(0, c.acc_K.floor).error(scale * c.q_decayed.size(), c.state_copy.size());
+  }
+  o.add("scale", floor);
 }
 
 }  // namespace

@@ -54,6 +54,34 @@ void expect_every_bit(const Made& made, bool with_states) {
   EXPECT_TRUE(verdict.advisory->structures.empty()) << name_of(made);
 }
 
+// Keys, values and results among subnormal numbers of fp32, which lose a step of 2^-149 at every product.
+TEST(OwnKernels, PassWhereResultsUnderflow) {
+  struct Sized {
+    double keys, values;
+    const char* scale;
+  };
+  const Sized cases[] = {{1, 1e-39, "1e-3"}, {1, 1e-42, "1e-3"}, {1, 1e-38, "1e-30"}, {1e-20, 1e18, "1e-30"},
+                         {1e-20, 1, "1e-3"}, {1e-21, 1e18, "1"}};
+  for (const Rule rule : rules) {
+    for (const Sized& sized : cases) {
+      const std::string name(rule_info(rule).name);
+      TensorMap inputs = small_inputs(name, {.T = 40, .K = 16, .V = 16}, Dtype::f32);
+      const auto times = [&](std::int64_t stream, double factor) {
+        return filled(Dtype::f32, {1, 40, 1, 16}, [=](std::int64_t i) { return factor * scattered(i, stream); });
+      };
+      inputs["k"] = times(2, sized.keys), inputs["v"] = times(3, sized.values);
+      if (sized.values > 1e-30) {
+        inputs["initial_state"] = filled(Dtype::f32, {1, 1, 16, 16}, [](std::int64_t i) { return scattered(i, 9); });
+      }
+      const Problem problem =
+          make_problem(name, "deltaproof-chunk", inputs, {{"chunk_size", "16"}, {"scale", sized.scale}});
+      const Verdict verdict = judge(problem, emulated_outputs(problem, false));
+      EXPECT_EQ(verdict.violations, 0) << name << ": keys " << sized.keys << ", values " << sized.values << ", scale "
+                                       << sized.scale << "\n" << describe(verdict);
+    }
+  }
+}
+
 TEST(OwnKernels, PassToTheBitForEveryRuleTypeAndChunk) {
   int turn = 0;
   for (const Rule rule : rules) {
