@@ -49,8 +49,8 @@ Grams per_channel_grams(const Approximate& q, const Approximate& k, const Approx
   const Index C = k.exact.rows();
   const RowVector log_growth = 2 * log_operand_growth(decay, f);
   const double largest_growth = std::exp(log_growth.maxCoeff());
-  // An operand may be rounded among subnormal numbers (of fp32, if of no narrower type), with its scale or without, or
-  // flushed.
+  // An operand may be rounded among subnormal numbers (of fp32, if of no narrower type), with its scale or without,
+  // or flushed.
   const double step = std::max(f.gram_operand.error(0.0), 0x1p-149);
   const double subnormal = step * std::max(1.0, scale == 0 ? 1 : 1 / std::abs(scale));
   const Matrix q_size = q.size();

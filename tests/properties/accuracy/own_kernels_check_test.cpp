@@ -76,8 +76,8 @@ TEST(OwnKernels, PassWhereResultsUnderflow) {
       const Problem problem =
           make_problem(name, "deltaproof-chunk", inputs, {{"chunk_size", "16"}, {"scale", sized.scale}});
       const Verdict verdict = judge(problem, emulated_outputs(problem, false));
-      EXPECT_EQ(verdict.violations, 0) << name << ": keys " << sized.keys << ", values " << sized.values << ", scale "
-                                       << sized.scale << "\n" << describe(verdict);
+      EXPECT_EQ(verdict.violations, 0) << name << ": keys " << sized.keys << ", values " << sized.values
+                                       << ", scale " << sized.scale << "\n" << describe(verdict);
     }
   }
 }
