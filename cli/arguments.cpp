@@ -51,7 +51,8 @@ constexpr std::int64_t most_cases = 100'000;
 std::int64_t parse_count(const char* option, const std::string& text, std::int64_t least, std::int64_t most) {
   const std::string wanted = fmt::format("a whole number from {} to {}", least, most);
   const auto count = parse_number<std::int64_t>(option, text, wanted.c_str());
-  if (count < least || count > most) throw UsageError(fmt::format("{}: {} is not {}", option, shell_quote(text), wanted));
+  if (count < least || count > most)
+    throw UsageError(fmt::format("{}: {} is not {}", option, shell_quote(text), wanted));
   return count;
 }
 
@@ -86,7 +87,8 @@ void require_name(const char* option, const std::string& name, const Table& tabl
   for (const auto& entry : table) {
     if (entry.name == name) return;
   }
-  throw UsageError(fmt::format("{}: unknown {}; known are {}{}", option, shell_quote(name), names_of(table), besides));
+  throw UsageError(
+      fmt::format("{}: unknown {}; known are {}{}", option, shell_quote(name), names_of(table), besides));
 }
 
 void validate(const KernelArguments& kernel, bool has_cases) {
@@ -224,7 +226,8 @@ struct Parser {
                          "; all (default): every one, with one run checked for races and bounds")
         ->type_name("NAME");
     check_command->add_flag("--against-host", kernel.against_host, "Compare a GPU's bits with the host executor's");
-    check_command->add_option("--timeout", timeout, "Seconds a launch on the host may take (default 30)")->type_name("S");
+    check_command->add_option("--timeout", timeout, "Seconds a launch on the host may take (default 30)")
+        ->type_name("S");
   }
 };
 
@@ -263,7 +266,8 @@ Command parse_arguments(int argc, const char* const* argv) {
     parser.check.sample = parse_sample(parser.sample);
     parser.check.seed = parse_number<std::uint64_t>("--seed", parser.seed, "a whole number from 0");
     if (!parser.count.empty()) parser.check.kernel.count = parse_count("--cases", parser.count, 1, most_cases);
-    if (!parser.only.empty()) parser.check.kernel.only = parse_count("--only", parser.only, 0, std::numeric_limits<std::int64_t>::max());
+    if (!parser.only.empty())
+      parser.check.kernel.only = parse_count("--only", parser.only, 0, std::numeric_limits<std::int64_t>::max());
     parser.check.kernel.timeout = parse_timeout(parser.timeout);
     validate(parser.check);
     return parser.check;

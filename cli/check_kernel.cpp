@@ -64,7 +64,8 @@ Devices open_devices(const CheckArguments& arguments) {
     if (!arguments.kernel.against_host) return devices;
     HostDeviceOptions host = options;
     if (host.tensor_core == nullptr) host.tensor_core = &devices.main->tensor_core();
-    devices.against = NamedDevice{fmt::format("the host executor ({})", host.tensor_core->name), open_host_device(host)};
+    devices.against =
+        NamedDevice{fmt::format("the host executor ({})", host.tensor_core->name), open_host_device(host)};
     return devices;
   }
   devices.main = open_host_device(options);
@@ -162,7 +163,8 @@ class KernelRun {
       verdict.case_name = file.path.stem().string();
       verdict.case_path = file.path.string();
       const std::string path = file.path.string();
-      verdict.reproduce = reproduction(arguments_, info_.name, shell_quote(path.starts_with('-') ? "./" + path : path));
+      verdict.reproduce =
+          reproduction(arguments_, info_.name, shell_quote(path.starts_with('-') ? "./" + path : path));
     }
     return verdicts;
   }
@@ -232,10 +234,12 @@ std::vector<Verdict> check_kernels(const CheckArguments& arguments, const std::v
     devices = open_devices(arguments);
     require_same_sources(devices);
   } catch (const NoDevice& error) {
-    for (const BuiltInInfo* info : kernels) verdicts.push_back(not_run(*info, arguments, Status::skipped, error.what()));
+    for (const BuiltInInfo* info : kernels)
+      verdicts.push_back(not_run(*info, arguments, Status::skipped, error.what()));
     return verdicts;
   } catch (const KernelError& error) {
-    for (const BuiltInInfo* info : kernels) verdicts.push_back(not_run(*info, arguments, Status::error, error.what()));
+    for (const BuiltInInfo* info : kernels)
+      verdicts.push_back(not_run(*info, arguments, Status::error, error.what()));
     return verdicts;
   }
   for (const BuiltInInfo* info : kernels) run_one(*info, arguments, cases, devices, verdicts);

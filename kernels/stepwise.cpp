@@ -136,7 +136,8 @@ class Stepper {
     const std::size_t row = row_bytes(states_, 1);
     for (const Sequence& sequence : problem_.sequences()) {
       if (sequence.state_row < 0 || inside(sequence, begin, every) == 0) continue;
-      const auto to = static_cast<std::size_t>(sequence.batch * chunk_states_.shape[1] + sequence.first_state + number);
+      const auto to =
+          static_cast<std::size_t>(sequence.batch * chunk_states_.shape[1] + sequence.first_state + number);
       std::memcpy(chunk_states_.bytes.data() + to * row,
                   states_.bytes.data() + static_cast<std::size_t>(sequence.state_row) * row, row);
     }

@@ -10,7 +10,8 @@ namespace {
 
 const KernelEntry* find_entry(const KernelLibrary& library, std::string_view name) {
   const std::span entries(library.kernels, library.kernel_count);
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.name == name; });
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.name == name; });
   if (found == entries.end()) throw KernelError(fmt::format("the kernel library has no kernel '{}'", name));
   return &*found;
 }

@@ -97,10 +97,12 @@ std::string refused_number(const Options& options) {
 std::string refused_decay(const BuiltInInfo& kernel, const Problem& problem) {
   const Tensor* g = problem.find("g");
   if (g == nullptr || kernel.chunks.empty()) return {};
-  const double limit = double{std::numeric_limits<float>::max()} / 2 / static_cast<double>(problem.options().chunk_size);
+  const double limit =
+      double{std::numeric_limits<float>::max()} / 2 / static_cast<double>(problem.options().chunk_size);
   for (std::int64_t i = 0; i < g->size(); ++i) {
     const double x = g->value(i);
-    if (x < -limit) return fmt::format("g = {} may make a sum over a chunk infinite in fp32; from {} on it is computed", x, -limit);
+    if (x < -limit)
+      return fmt::format("g = {} may make a sum over a chunk infinite in fp32; from {} on it is computed", x, -limit);
   }
   return {};
 }

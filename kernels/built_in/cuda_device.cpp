@@ -99,7 +99,8 @@ class CudaDevice : public Device {
                        : capability >= 80 ? "ampere"
                                           : nullptr;
     if (name == nullptr) {
-      throw KernelError(fmt::format("{} (sm_{}) is older than the kernels, which want sm_80", properties_.name, capability));
+      throw KernelError(
+          fmt::format("{} (sm_{}) is older than the kernels, which want sm_80", properties_.name, capability));
     }
     return deltaproof::tensor_core(name);
   }

@@ -89,7 +89,8 @@ class HostRun : public DeviceRun {
 
 class HostDevice : public Device {
  public:
-  explicit HostDevice(const HostDeviceOptions& options) : options_(options), library_(library_file(options.build), options.folder) {
+  explicit HostDevice(const HostDeviceOptions& options)
+      : options_(options), library_(library_file(options.build), options.folder) {
     if (options_.threads == 0) options_.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (options_.tensor_core == nullptr) options_.tensor_core = &deltaproof::tensor_core("hopper");
   }
@@ -101,8 +102,8 @@ class HostDevice : public Device {
     made.source_hash = library().source_hash;
     made.compiler = library().compiler;
     made.flags = library().flags;
-    made.device = fmt::format("host executor, schedule {}, seed {}{}", schedule_name(options_.schedule), options_.seed,
-                              build_name(options_.build));
+    made.device = fmt::format("host executor, schedule {}, seed {}{}", schedule_name(options_.schedule),
+                              options_.seed, build_name(options_.build));
     made.tensor_core = options_.tensor_core->name;
     if (!options_.tensor_core->verified) made.tensor_core += " (published, not verified)";
     return made;

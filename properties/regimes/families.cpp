@@ -41,7 +41,8 @@ constexpr std::array kRegimes{
     Regime{"subspace_d/8", "keys in a subspace of dimension K/8, beta = 1: the state saturates",
            Rule::gated_delta, subspace, none, 1.0, normal},
     Regime{"kla_mixnorm", "key norms from 2^-10 to 2^5", Rule::kla, mixed_norm, gdn, 0.0, normal},
-    Regime{"typical", "random unit keys, beta in (0, 1), a rate of decay for each head: what kernels are run on first",
+    Regime{"typical",
+           "random unit keys, beta in (0, 1), a rate of decay for each head: what kernels are run on first",
            Rule::gated_delta, random_unit, heads, 0.0, normal},
 };
 

@@ -140,10 +140,12 @@ Verdict same_bits(const Problem& problem, const Kernel& kernel, const Outputs& o
     verdict.outputs_hash = outputs_hash(outputs);
     for (const Rerun& rerun : reruns) add(problem, outputs, rerun, verdict);
     verdict.status = verdict.violations == 0 ? Status::passed : Status::failed;
-    if (verdict.compared == 0) return ended(std::move(verdict), Status::uninformative, "there was nothing to compare");
+    if (verdict.compared == 0)
+      return ended(std::move(verdict), Status::uninformative, "there was nothing to compare");
     std::string names;
     for (const Rerun& rerun : reruns) names += (names.empty() ? "" : ", ") + rerun.what;
-    verdict.notes.push_back(fmt::format("{} of {} values differ from {}", verdict.violations, verdict.compared, names));
+    verdict.notes.push_back(
+        fmt::format("{} of {} values differ from {}", verdict.violations, verdict.compared, names));
     return verdict;
   });
 }
@@ -162,7 +164,8 @@ std::vector<Verdict> check_run(const Problem& problem, const Kernel& kernel, con
     verdicts.push_back(same_bits(problem, kernel, outputs, "schedules", checks.schedules));
   }
   if (checks.checked) {
-    verdicts.push_back(same_bits(problem, *checks.checked, outputs, "checked", {{"the plain build", checks.checked}}));
+    verdicts.push_back(
+        same_bits(problem, *checks.checked, outputs, "checked", {{"the plain build", checks.checked}}));
   }
   if (checks.against) verdicts.push_back(same_bits(problem, kernel, outputs, "against_host", {*checks.against}));
   return verdicts;

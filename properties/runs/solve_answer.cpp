@@ -41,7 +41,8 @@ Matrix substituted(const Matrix& L, const Matrix& R) {
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < R.cols(); ++j) {
       Quad sum = R(i, j);
-      for (Index r = 0; r < i; ++r) sum -= Quad(L(i, r)) * X[static_cast<std::size_t>(r)][static_cast<std::size_t>(j)];
+      for (Index r = 0; r < i; ++r)
+        sum -= Quad(L(i, r)) * X[static_cast<std::size_t>(r)][static_cast<std::size_t>(j)];
       X[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = sum;
       result(i, j) = static_cast<double>(sum);
     }

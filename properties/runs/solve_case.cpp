@@ -42,8 +42,9 @@ SolveProblem solve_case(std::uint64_t seed, std::uint64_t index) {
   for (std::int64_t i = 0; i < problem.batch * problem.C * problem.columns; ++i) {
     problem.R.push_back(static_cast<float>(g.normal()));
   }
-  problem.name = fmt::format("{}-{} {} C{} {} columns", regime.name, index,
-                             problem.blocked_inverse ? "blocked inverse" : "substitution", problem.C, problem.columns);
+  problem.name =
+      fmt::format("{}-{} {} C{} {} columns", regime.name, index,
+                  problem.blocked_inverse ? "blocked inverse" : "substitution", problem.C, problem.columns);
   return problem;
 }
 

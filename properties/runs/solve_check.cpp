@@ -72,7 +72,8 @@ Verdict accuracy(const SolveProblem& problem, const std::vector<float>& X, Verdi
   for (std::int64_t b = 0; b < problem.batch; ++b) {
     Matrix computed(problem.C, problem.columns);
     for (Index i = 0; i < size; ++i) computed.data()[i] = double{X[static_cast<std::size_t>(b * size + i)]};
-    const SolveAnswer answer = solve_answer(problem, b, computed.allFinite() ? computed : Matrix::Zero(problem.C, problem.columns));
+    const SolveAnswer answer =
+        solve_answer(problem, b, computed.allFinite() ? computed : Matrix::Zero(problem.C, problem.columns));
     proved = proved && answer.bound.allFinite();
     accepts_zeros = accepts_zeros || (answer.X.cwiseAbs().array() <= answer.bound.array()).all();
     for (Index i = 0; i < size; ++i) {

@@ -42,7 +42,8 @@ TEST_F(CheckKernel, OptionsThatExcludeEachOtherAreRefused) {
   expect_refusal(run("check x --kernel chunk --cases 2"), {"generated cases"});
   expect_refusal(run("check --kernel chunk --against-host"), {"--against-host", "--device cuda"});
   expect_refusal(run("check --kernel chunk --device cuda --schedule reverse"), {"--schedule", "--device host"});
-  for (const char* option : {"--device cuda", "--cases 2", "--only 2", "--schedule reverse", "--timeout 2", "--against-host"}) {
+  for (const char* option :
+       {"--device cuda", "--cases 2", "--only 2", "--schedule reverse", "--timeout 2", "--against-host"}) {
     expect_refusal(run(std::string("check x ") + option), {"name one with --kernel"});
   }
 }
@@ -117,7 +118,8 @@ TEST_F(CheckKernel, WithoutAGpuKernelsAreSkippedAndCounted) {
 }
 
 TEST_F(CheckKernel, MissingLibraryIsAnErrorThatSaysWhereItWasLookedFor) {
-  const std::string command = "DELTAPROOF_KERNELS=/nowhere '" DELTAPROOF_COMMAND "' check --kernel chunk > out2; echo $? >> out2";
+  const std::string command =
+      "DELTAPROOF_KERNELS=/nowhere '" DELTAPROOF_COMMAND "' check --kernel chunk > out2; echo $? >> out2";
   ASSERT_EQ(std::system(("cd '" + folder_.string() + "' && " + command).c_str()), 0);
   const std::string out = read("out2");
   EXPECT_NE(out.find("libdeltaproof_kernels_host.so is missing; looked in /nowhere"), std::string::npos) << out;

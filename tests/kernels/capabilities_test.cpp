@@ -34,7 +34,8 @@ TEST(Capabilities, RefusalsNameKernelAndValue) {
   EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"position", "inverse"}})),
             "recurrent: a position factor on the write coefficient is not computed");
   EXPECT_EQ(refused("chunk", problem(Rule::softmax)).substr(0, 42), "chunk: rule softmax is not computed; it co");
-  EXPECT_EQ(refused("chunk", problem(Rule::gated_delta, {{"scale", "1e300"}})), "chunk: scale = 1e+300 is neither 0 nor a normal fp32 number");
+  EXPECT_EQ(refused("chunk", problem(Rule::gated_delta, {{"scale", "1e300"}})),
+            "chunk: scale = 1e+300 is neither 0 nor a normal fp32 number");
   EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"eps", "1e-42"}})),
             "recurrent: eps = 1e-42 is neither 0 nor a normal fp32 number");
   EXPECT_EQ(refused("recurrent", problem(Rule::kla, {{"qk_l2norm_eps", "1e40"}})),
@@ -50,7 +51,8 @@ TEST(Capabilities, DecayWhoseSumsOverAChunkWouldOverflowIsRefusedByChunk) {
   tensors["g"] = Tensor::from(Dtype::f32, tensors["g"].shape, g);
   const Problem strong = usual.with_inputs(tensors);
   EXPECT_EQ(refused("recurrent", strong), "");
-  EXPECT_EQ(refused("chunk", strong).substr(0, 66), "chunk: g = -3.000000043527274e+36 may make a sum over a chunk infi");
+  EXPECT_EQ(refused("chunk", strong).substr(0, 66),
+            "chunk: g = -3.000000043527274e+36 may make a sum over a chunk infi");
 }
 
 TEST(Capabilities, TypesAreRefusedByName) {

@@ -17,7 +17,9 @@ using Damage = EmulatedKernel::Damage;
 void flip_last_bit_of_o(const Problem&, Outputs& outputs) { outputs.tensors["o"].bytes[0] ^= std::byte{1}; }
 void break_off(const Problem&, Outputs&) { throw KernelError("kernel emulated: block 3 never ended"); }
 
-std::shared_ptr<const Kernel> kernel(Damage damage = {}) { return std::make_shared<EmulatedKernel>(std::move(damage)); }
+std::shared_ptr<const Kernel> kernel(Damage damage = {}) {
+  return std::make_shared<EmulatedKernel>(std::move(damage));
+}
 
 RunChecks every_check(Damage schedule = {}, Damage checked = {}, Damage against = {}) {
   RunChecks checks;

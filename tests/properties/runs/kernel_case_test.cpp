@@ -77,7 +77,8 @@ TEST_P(KernelCase, EveryOptionIsDrawn) {
     if (problem.find("cu_seqlens") != nullptr && problem.find("state_indices") != nullptr) seen.insert("packed pool");
     if (problem.options().eps != 1e-6) seen.insert("eps");
     if (problem.options().qk_l2norm_eps != 1e-6) seen.insert("qk_l2norm_eps");
-    if (problem.options().rule == Rule::kla && problem.options().variant == KlaVariant::no_norm) seen.insert("no_norm");
+    if (problem.options().rule == Rule::kla && problem.options().variant == KlaVariant::no_norm)
+      seen.insert("no_norm");
     if (problem.sequences().size() > 4) seen.insert("many sequences");
   }
   EXPECT_EQ(seen.size(), 18u);
