@@ -39,7 +39,6 @@ int run_list(const ListArguments& arguments) {
            line("checked", "no race, no access out of bounds, no uninitialised read (host)") +
            line("against_host", "a GPU's bits are the host executor's (cuda)");
   }
-  if (text.empty()) print_error("no " + arguments.what + " are built in yet");
   print(text);
   return 0;
 }

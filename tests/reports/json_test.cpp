@@ -41,9 +41,18 @@ TEST(JsonReport, HoldsEverythingOfAVerdict) {
                 "worst": {"tensor": "o", "sequence": 0, "token": 70, "chunk": 1, "chunk_position": 6,
                           "head": 1, "row": null, "column": 12}},
       "statistics": 42, "structures": []},
-    "outputs_hash": "abc", "reproduce": "deltaproof check runs/gdn.safetensors",
+    "ran": null, "outputs_hash": "abc", "reproduce": "deltaproof check runs/gdn.safetensors",
     "notes": ["eta was not used"]})");
   EXPECT_EQ(report["verdicts"][0], expected);
+}
+
+TEST(JsonReport, HoldsWhatAKernelWasBuiltFromAndWhereItRan) {
+  Verdict verdict = example_pass();
+  verdict.ran = {"abcdef", "nvcc 13", "-fmad=false", "a GPU", "580", "hopper", "128 threads a block"};
+  const Json expected = {{"source_hash", "abcdef"}, {"compiler", "nvcc 13"}, {"flags", "-fmad=false"},
+                         {"device", "a GPU"},       {"driver", "580"},       {"tensor_core", "hopper"},
+                         {"launch", "128 threads a block"}};
+  EXPECT_EQ(report_of({verdict})["verdicts"][0]["ran"], expected);
 }
 
 TEST(JsonReport, NonFiniteNumbersAreStrings) {
