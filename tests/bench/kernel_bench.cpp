@@ -23,6 +23,7 @@ Problem problem(const std::string& kernel) {
 BuiltInKernel kernel_on_host(const std::string& name, HostBuild build, const char* core) {
   HostDeviceOptions options;
   options.build = build;
+  options.folder = DELTAPROOF_KERNEL_FOLDER;
   options.tensor_core = &tensor_core(core);
   return {*find_built_in_kernel(name), open_host_device(options)};
 }
