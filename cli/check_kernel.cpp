@@ -17,11 +17,6 @@
 namespace deltaproof::cli {
 namespace {
 
-struct NamedDevice {
-  std::string what;
-  std::shared_ptr<const Device> device;
-};
-
 /// The devices that one command needs.
 struct Devices {
   std::shared_ptr<const Device> main;
@@ -128,9 +123,7 @@ class KernelRun {
   KernelRun(const BuiltInInfo& info, const CheckArguments& arguments, const Devices& devices)
       : info_(info), arguments_(arguments), devices_(devices) {
     if (info.rules.empty()) {
-      for (const NamedDevice& each : devices.schedules) solve_checks_.schedules.push_back({each.what, each.device});
-      solve_checks_.checked = devices.checked;
-      if (devices.against) solve_checks_.against.push_back({devices.against->what, devices.against->device});
+      solve_checks_ = {devices.schedules, devices.checked, devices.against};
       return;
     }
     kernel_ = std::make_unique<BuiltInKernel>(info, devices.main);

@@ -49,4 +49,10 @@ class Device {
   virtual Provenance provenance() const = 0;
 };
 
+/// A device and what messages call it: "schedule reverse", "the host executor".
+struct NamedDevice {
+  std::string what;
+  std::shared_ptr<const Device> device;
+};
+
 }  // namespace deltaproof

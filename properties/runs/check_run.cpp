@@ -9,6 +9,7 @@
 
 #include "kernels/stepwise.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
+#include "properties/runs/ended.hpp"
 
 namespace deltaproof {
 namespace {
@@ -34,12 +35,6 @@ Verdict blank(const Problem& problem, const Kernel& kernel, const char* property
   verdict.arithmetic = kernel.arithmetic();
   verdict.property = property;
   verdict.ran = kernel.provenance();
-  return verdict;
-}
-
-Verdict ended(Verdict verdict, Status status, std::string reason) {
-  verdict.status = status;
-  verdict.reason = std::move(reason);
   return verdict;
 }
 

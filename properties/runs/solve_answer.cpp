@@ -52,10 +52,9 @@ Matrix substituted(const Matrix& L, const Matrix& R) {
 
 // |T|, with what quadruple precision may have lost: (I + L) T^ = I + F, F strictly lower (T^ has a unit diagonal) and
 // |F| <= gamma (|T^| + |L||T^|), so |T| <= |T^| (I - |F|)^{-1}, summed exactly.
-Matrix inverse_size(const Matrix& L) {
-  const Index n = L.rows();
-  const Matrix size = substituted(L, Matrix::Identity(n, n)).cwiseAbs();
-  Matrix residual = gamma_n(static_cast<double>(n), u_quad) * (size + L.cwiseAbs() * size);
+Matrix inverse_size(const Matrix& T, const Matrix& L) {
+  const Matrix size = T.cwiseAbs();
+  Matrix residual = gamma_n(static_cast<double>(L.rows()), u_quad) * (size + L.cwiseAbs() * size);
   residual.diagonal().setZero();
   return outward * (size + size * neumann_sum(residual, residual));
 }
@@ -87,10 +86,10 @@ Matrix blocked_bound(const Matrix& inverse, const Matrix& T, const Matrix& L, co
 SolveAnswer solve_answer(const SolveProblem& problem, std::int64_t index, const Matrix& computed) {
   const Matrix L = strictly_lower(problem, index);
   const Matrix R = right_hand_side(problem, index);
-  const Matrix inverse = inverse_size(L);
+  const Matrix T = substituted(L, Matrix::Identity(L.rows(), L.rows()));
+  const Matrix inverse = inverse_size(T, L);
   SolveAnswer answer;
   answer.X = substituted(L, R);
-  const Matrix T = substituted(L, Matrix::Identity(L.rows(), L.rows()));
   answer.bound = problem.blocked_inverse ? blocked_bound(inverse, T, L, R) : substitution_bound(inverse, L, computed);
   // The answer itself: its substitution in quadruple precision, and rounding to double.
   answer.bound += substitution_bound(inverse, L, answer.X) * 0x1p-80 + answer.X.cwiseAbs() * 0x1p-53;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "properties/accuracy/outputs_hash.hpp"
+#include "properties/runs/ended.hpp"
 
 namespace deltaproof {
 namespace {
@@ -19,12 +20,6 @@ Verdict blank(const SolveProblem& problem, const Device& device, const char* pro
   verdict.property = property;
   verdict.ran = device.provenance();
   if (device.library().solve != nullptr) verdict.ran.launch = device.library().solve->launch;
-  return verdict;
-}
-
-Verdict ended(Verdict verdict, Status status, std::string reason) {
-  verdict.status = status;
-  verdict.reason = std::move(reason);
   return verdict;
 }
 
@@ -92,12 +87,12 @@ Verdict accuracy(const SolveProblem& problem, const std::vector<float>& X, Verdi
   return ended(std::move(verdict), Status::passed, {});
 }
 
-Verdict same_bits(const SolveProblem& problem, const std::vector<float>& X, const std::vector<SolveRerun>& reruns,
+Verdict same_bits(const SolveProblem& problem, const std::vector<float>& X, const std::vector<NamedDevice>& reruns,
                   Verdict verdict) {
   verdict.bound = "bits";
   verdict.outputs_hash = hash_of(problem, X);
   std::string names;
-  for (const SolveRerun& rerun : reruns) {
+  for (const NamedDevice& rerun : reruns) {
     names += (names.empty() ? "" : ", ") + rerun.what;
     const std::vector<float> other = solve(*rerun.device, problem);
     for (std::size_t i = 0; i < X.size(); ++i) {
@@ -135,7 +130,7 @@ std::vector<Verdict> check_solve(const SolveProblem& problem, const Device& devi
     return accuracy(problem, X, std::move(verdict));
   }));
   if (X.empty()) return verdicts;
-  const auto bits = [&](const char* property, const Device& on, const std::vector<SolveRerun>& reruns) {
+  const auto bits = [&](const char* property, const Device& on, const std::vector<NamedDevice>& reruns) {
     if (reruns.empty()) return;
     verdicts.push_back(guarded(blank(problem, on, property), [&](Verdict verdict) {
       return same_bits(problem, X, reruns, std::move(verdict));
@@ -143,7 +138,7 @@ std::vector<Verdict> check_solve(const SolveProblem& problem, const Device& devi
   };
   bits("schedules", device, checks.schedules);
   if (checks.checked) bits("checked", *checks.checked, {{"the plain build", checks.checked}});
-  bits("against_host", device, checks.against);
+  if (checks.against) bits("against_host", device, {*checks.against});
   return verdicts;
 }
 

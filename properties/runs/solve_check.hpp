@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,16 +28,11 @@ SolveProblem solve_case(std::uint64_t seed, std::uint64_t index);
 /// Cases that take every size both ways.
 inline constexpr std::int64_t usual_solve_cases = 6;
 
-struct SolveRerun {
-  std::string what;
-  std::shared_ptr<const Device> device;
-};
-
-/// Verdicts on one problem: `accuracy`, then bits against each list that is not empty (as `check_run`).
+/// Verdicts on one problem: `accuracy`, then bits against each that is asked for (as `check_run`).
 struct SolveChecks {
-  std::vector<SolveRerun> schedules;
+  std::vector<NamedDevice> schedules;
   std::shared_ptr<const Device> checked;
-  std::vector<SolveRerun> against;  ///< none or one
+  std::optional<NamedDevice> against;
 };
 std::vector<Verdict> check_solve(const SolveProblem& problem, const Device& device, const SolveChecks& checks);
 
