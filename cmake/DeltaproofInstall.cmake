@@ -17,6 +17,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_kernels
   deltaproof_accuracy
   deltaproof_regimes
+  deltaproof_laws
   deltaproof_runs
   deltaproof_defects
   deltaproof_reports)

@@ -54,6 +54,7 @@ struct RegimeShape {
   std::int64_t slots = 8;      ///< gsa only
   bool initial_state = false;  ///< random, else absent (zero)
   Dtype input = Dtype::bf16;   ///< of q, k and v
+  std::int64_t chunk = 64;     ///< C: where a family places something at the edge of a chunk
 };
 
 /// One value head: q, k, v rounded to their type, g, write, slot decay and initial state to f32; scale

@@ -139,16 +139,27 @@ Problem Problem::make(std::string name, const Metadata& metadata, TensorMap inpu
   return problem;
 }
 
-Problem Problem::with_inputs(TensorMap inputs) const {
+Problem Problem::with_inputs(TensorMap inputs) const { return with_options(options_, std::move(inputs)); }
+
+Problem Problem::with_options(Options options, TensorMap inputs) const {
   Problem problem;
   problem.name_ = name_;
-  problem.options_ = options_;
+  problem.options_ = std::move(options);
   problem.unknown_metadata_ = unknown_metadata_;
   problem.take(std::move(inputs));
   return problem;
 }
 
-void Problem::take(TensorMap inputs) {
+Problem Problem::with_unchecked_values(TensorMap inputs) const {
+  Problem problem;
+  problem.name_ = name_;
+  problem.options_ = options_;
+  problem.unknown_metadata_ = unknown_metadata_;
+  problem.take(std::move(inputs), false);
+  return problem;
+}
+
+void Problem::take(TensorMap inputs, bool check) {
   const std::string& file = name_;
   const std::vector<TensorSpec> specs = input_specs(options_);
   tensors_ = select_inputs(file, options_, specs, std::move(inputs), unused_);
@@ -163,7 +174,7 @@ void Problem::take(TensorMap inputs) {
 
   if (!options_.scale_given) options_.scale = 1 / std::sqrt(static_cast<double>(dims_.K));
   sequences_ = make_sequences(file, dims_, options_.states_every, find("cu_seqlens"), find("state_indices"));
-  check_values(file, *this, specs);
+  if (check) check_values(file, *this, specs);
 }
 
 const Tensor* Problem::find(const std::string& tensor) const { return lookup(tensors_, tensor); }

@@ -76,6 +76,11 @@ class Problem {
 
   /// Other inputs under the same options; validates as `make` does. A default scale follows their K.
   Problem with_inputs(TensorMap inputs) const;
+  /// Other inputs under options that were changed in code: `options` are taken as they are, tensors validated.
+  Problem with_options(Options options, TensorMap inputs) const;
+  /// Other inputs whose values are not validated, only their shapes: to see what a kernel does with a NaN. The
+  /// reference must not be given such a problem.
+  Problem with_unchecked_values(TensorMap inputs) const;
   /// The same problem under another declared arithmetic.
   Problem with_arithmetic(std::string arithmetic) const;
   /// The same problem under another name; leaves this one empty.
@@ -83,7 +88,7 @@ class Problem {
 
  private:
   Problem() = default;
-  void take(TensorMap inputs);
+  void take(TensorMap inputs, bool check = true);
 
   std::string name_;
   Options options_;
