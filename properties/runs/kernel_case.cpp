@@ -1,32 +1,13 @@
 #include "properties/runs/kernel_case.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <initializer_list>
+#include <numeric>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "properties/regimes/draw.hpp"
+#include "properties/regimes/generator.hpp"
 
 namespace deltaproof {
 namespace {
-
-// How the sequences of a case lie in memory.
-enum class Packing { rows, packed, pool, packed_pool };
-
-struct Draw {
-  Rule rule = Rule::gated_delta;
-  RegimeShape shape;
-  Packing packing = Packing::rows;
-  std::vector<std::int64_t> lengths;  // packed
-  std::int64_t chunk = 64;
-  std::string l2norm = "none";
-  bool vk = false;
-  Dtype gates = Dtype::f32, writes = Dtype::f32;
-  Metadata numbers;  // scale, eps .. where they are not the default
-  KlaVariant variant = KlaVariant::standard;
-};
 
 std::int64_t among(std::initializer_list<std::int64_t> values, Generator& g) {
   return values.begin()[g.integer(0, static_cast<int>(values.size()) - 1)];
@@ -49,18 +30,20 @@ void draw_sizes(const BuiltInInfo& kernel, std::uint64_t index, RegimeShape& sha
   if (shape.K > 128 || shape.V > 128) shape.H = shape.HV = 1;
 }
 
-void draw_sequences(Draw& draw, Generator& g) {
-  RegimeShape& shape = draw.shape;
-  draw.packing = static_cast<Packing>(g.integer(0, 3));
-  const bool pool = draw.packing == Packing::packed_pool;
-  if (draw.packing == Packing::packed || pool) {
-    const std::int64_t count = g.integer(pool ? 3 : 2, 6);
-    for (std::int64_t n = 0; n < count; ++n) draw.lengths.push_back(n == 2 ? 0 : g.integer(1, 70));
+// Rows, packed, rows with a pool of states, packed with a pool.
+void draw_sequences(ProblemSpec& spec, Generator& g) {
+  RegimeShape& shape = spec.shape;
+  const int packing = g.integer(0, 3);
+  const bool packed = packing == 1 || packing == 3;
+  spec.pool = packing >= 2;
+  if (packed) {
+    const std::int64_t count = g.integer(spec.pool ? 3 : 2, 6);
+    for (std::int64_t n = 0; n < count; ++n) spec.lengths.push_back(n == 2 ? 0 : g.integer(1, 70));
     shape.tokens = 0;
-    for (const std::int64_t length : draw.lengths) shape.tokens += length;
+    for (const std::int64_t length : spec.lengths) shape.tokens += length;
     shape.B = 1;
-    shape.initial_state = shape.initial_state || pool;
-  } else if (draw.packing == Packing::pool) {
+    shape.initial_state = shape.initial_state || spec.pool;
+  } else if (spec.pool) {
     shape.B = g.integer(2, 4);
     shape.tokens = among({1, 1, 20, 70}, g);
     shape.initial_state = true;
@@ -70,9 +53,8 @@ void draw_sequences(Draw& draw, Generator& g) {
   }
 }
 
-KlaVariant draw_variant(Generator& g) {
-  constexpr KlaVariant variants[] = {KlaVariant::standard, KlaVariant::standard, KlaVariant::no_norm,
-                                     KlaVariant::key_norm_only, KlaVariant::learned_scalar};
+const char* draw_variant(Generator& g) {
+  constexpr const char* variants[] = {"standard", "standard", "no_norm", "key_norm_only", "learned_scalar"};
   return variants[g.integer(0, 4)];
 }
 
@@ -81,113 +63,31 @@ Dtype draw_type(Generator& g) {
   return types[g.integer(0, 3)];
 }
 
-Metadata draw_numbers(Rule rule, Generator& g) {
-  Metadata numbers;
+void draw_numbers(Rule rule, Generator& g, Metadata& options) {
   const auto draw = [&](const char* name, std::initializer_list<const char*> values) {
     const char* value = values.begin()[g.integer(0, static_cast<int>(values.size()) - 1)];
-    if (*value != 0) numbers[name] = value;
+    if (*value != 0) options[name] = value;
   };
   draw("scale", {"", "", "0.3", "1"});
   draw("qk_l2norm_eps", {"", "1e-4", "0.01"});
   if (rule == Rule::kla) draw("eps", {"", "1e-3", "0.25"});
-  return numbers;
 }
 
-Draw draw_case(const BuiltInInfo& kernel, std::uint64_t seed, std::uint64_t index) {
-  Generator g(seed, {0x6b65726e656c, index});
-  Draw draw;
-  draw.rule = kernel.rules[index % kernel.rules.size()];
-  draw.shape.input = kernel.inputs[index / kernel.rules.size() % kernel.inputs.size()];
-  draw_sizes(kernel, index, draw.shape, g);
-  draw.shape.initial_state = g.integer(0, 1) == 1;
-  draw_sequences(draw, g);
-  if (!kernel.chunks.empty()) {  // in turns, too: two rounds hold every size with every type, per channel and not
-    const std::uint64_t round = index / kernel.rules.size();
-    draw.chunk = kernel.chunks[(index + round / kernel.inputs.size() * 2 + round) % kernel.chunks.size()];
-  }
-  constexpr const char* norms[] = {"none", "none", "q", "k", "kernel"};
-  draw.l2norm = norms[g.integer(0, 4)];
-  draw.vk = g.integer(0, 1) == 1;
-  draw.gates = draw_type(g);
-  draw.writes = draw_type(g);
-  draw.numbers = draw_numbers(draw.rule, g);
-  if (draw.rule == Rule::kla) draw.variant = draw_variant(g);
-  return draw;
+// In turns: two rounds hold every size with every type, per channel and not.
+std::int64_t chunk_size(const BuiltInInfo& kernel, std::uint64_t index) {
+  if (kernel.chunks.empty()) return 64;
+  const std::uint64_t round = index / kernel.rules.size();
+  return kernel.chunks[(index + round / kernel.inputs.size() * 2 + round) % kernel.chunks.size()];
 }
 
-Tensor with_dtype(const Tensor& tensor, Dtype dtype) { return Tensor::from(dtype, tensor.shape, tensor.values()); }
-
-// One state for each of `rows`, drawn as the regimes draw theirs.
-Tensor states(const Draw& draw, std::int64_t rows, Generator& g) {
-  const RegimeShape& s = draw.shape;
-  std::vector<double> values;
-  for (std::int64_t i = 0; i < rows * s.HV; ++i) {
-    const Matrix state = draw::state(s.K, s.V, g);
-    values.insert(values.end(), state.data(), state.data() + state.size());
-  }
-  return Tensor::from(Dtype::f32, {rows, s.HV, draw.vk ? s.V : s.K, draw.vk ? s.K : s.V}, values);
-}
-
-// Rows of the pool in another order than the sequences, one row unused, the second sequence padding.
-Tensor pool_rows(std::int64_t sequences) {
-  std::vector<double> rows;
-  for (std::int64_t n = 0; n < sequences; ++n) rows.push_back(static_cast<double>(sequences - n));
-  rows[1] = -1;
-  return Tensor::from(Dtype::i32, {sequences}, rows);
-}
-
-void add_sequences(const Draw& draw, Generator& g, TensorMap& tensors) {
-  if (!draw.lengths.empty()) {
-    std::vector<double> ends{0};
-    for (const std::int64_t length : draw.lengths) ends.push_back(ends.back() + static_cast<double>(length));
-    tensors["cu_seqlens"] = Tensor::from(Dtype::i64, {static_cast<std::int64_t>(ends.size())}, ends);
-  }
-  const auto sequences = draw.lengths.empty() ? draw.shape.B : static_cast<std::int64_t>(draw.lengths.size());
-  const bool pool = draw.packing == Packing::pool || draw.packing == Packing::packed_pool;
-  if (pool) tensors["state_indices"] = pool_rows(sequences);
-  if (!draw.shape.initial_state) return;
-  tensors["initial_state"] = states(draw, sequences + (pool ? 1 : 0), g);
-}
-
-// Rows of unit length hide whether a kernel normalises them.
-void lengthen_normalised_rows(const Draw& draw, TensorMap& tensors) {
-  for (const char* name : {"q", "k"}) {
-    if (draw.l2norm != "kernel" && draw.l2norm != name) continue;
-    Tensor& rows = tensors[name];
-    std::vector<double> values = rows.values();
-    for (double& x : values) x *= 3;
-    rows = Tensor::from(rows.dtype, rows.shape, values);
-  }
-}
-
-std::string variant_name(KlaVariant variant) {
-  switch (variant) {
-    case KlaVariant::no_norm: return "no_norm";
-    case KlaVariant::key_norm_only: return "key_norm_only";
-    case KlaVariant::learned_scalar: return "learned_scalar";
-    default: return "standard";
-  }
-}
-
-Metadata metadata_of(const Draw& draw, const BuiltInInfo& kernel) {
-  Metadata metadata{{"format", "deltaproof.case/1"},
-                    {"rule", std::string(rule_info(draw.rule).name)},
-                    {"chunk_size", std::to_string(draw.chunk)},
-                    {"qk_l2norm", draw.l2norm},
-                    {"state_layout", draw.vk ? "vk" : "kv"},
-                    {"kernel", std::string(kernel.name)},
-                    {"arithmetic", std::string(kernel.arithmetic)}};
-  metadata.insert(draw.numbers.begin(), draw.numbers.end());
-  if (draw.rule == Rule::kla) metadata["variant"] = variant_name(draw.variant);
-  if (draw.variant == KlaVariant::learned_scalar) metadata["c"] = draw.vk ? "1.5" : "0.375";
-  return metadata;
-}
-
-std::string name_of(const Draw& draw, const Regime& regime, std::uint64_t index) {
-  constexpr const char* packings[] = {"", " packed", " pool", " packed pool"};
-  const RegimeShape& s = draw.shape;
-  return fmt::format("{}-{} {} {} T{} K{} V{} C{}{}", regime.name, index, rule_info(draw.rule).name,
-                     dtype_name(s.input), s.tokens, s.K, s.V, draw.chunk, packings[static_cast<int>(draw.packing)]);
+// Drawn last, so that everything else is what the usual sizes have.
+void make_small(const BuiltInInfo& kernel, ProblemSpec& spec, Generator& g) {
+  RegimeShape& shape = spec.shape;
+  shape.K = kernel.multiple == 1 ? among({1, 5, 8, 16}, g) : among({8, 16, 24}, g);
+  shape.V = kernel.multiple == 1 ? among({1, 3, 8, 16}, g) : among({8, 16, 24}, g);
+  for (std::int64_t& length : spec.lengths) length = (length + 1) / 2;
+  shape.tokens = (shape.tokens + 2) / 3;
+  if (!spec.lengths.empty()) shape.tokens = std::accumulate(spec.lengths.begin(), spec.lengths.end(), std::int64_t{0});
 }
 
 }  // namespace
@@ -197,21 +97,38 @@ std::int64_t usual_cases(const BuiltInInfo& kernel) {
   return kernel.chunks.empty() ? round : 2 * round;
 }
 
-Problem kernel_case(const BuiltInInfo& kernel, const Regime& regime, std::uint64_t seed, std::uint64_t index) {
-  const Draw draw = draw_case(kernel, seed, index);
-  RegimeShape shape = draw.shape;
-  shape.initial_state = false;
-  TensorMap tensors = regime_problem(regime, draw.rule, shape, seed ^ (index << 20)).tensors();
-  Generator g(seed, {0x7374617465, index});
-  add_sequences(draw, g, tensors);
-  lengthen_normalised_rows(draw, tensors);
-  for (const auto& [tensor, dtype] : {std::pair{"g", draw.gates}, std::pair{"beta", draw.writes},
-                                      std::pair{"eta", draw.writes}}) {
-    if (const auto found = tensors.find(tensor); found != tensors.end()) {
-      found->second = with_dtype(found->second, dtype);
-    }
-  }
-  return Problem::make(name_of(draw, regime, index), metadata_of(draw, kernel), std::move(tensors));
+ProblemSpec kernel_case_spec(const BuiltInInfo& kernel, const Regime& regime, std::uint64_t seed, std::uint64_t index,
+                             CaseSizes sizes) {
+  Generator g(seed, {0x6b65726e656c, index});
+  ProblemSpec spec;
+  spec.regime = regime.name;
+  spec.seed = seed, spec.index = index;
+  const Rule rule = kernel.rules[index % kernel.rules.size()];
+  spec.shape.input = kernel.inputs[index / kernel.rules.size() % kernel.inputs.size()];
+  draw_sizes(kernel, index, spec.shape, g);
+  spec.shape.initial_state = g.integer(0, 1) == 1;
+  draw_sequences(spec, g);
+  constexpr const char* norms[] = {"none", "none", "q", "k", "kernel"};
+  Metadata& options = spec.options;
+  options = {{"rule", std::string(rule_info(rule).name)},
+             {"chunk_size", std::to_string(chunk_size(kernel, index))},
+             {"kernel", std::string(kernel.name)},
+             {"arithmetic", std::string(kernel.arithmetic)}};
+  options["qk_l2norm"] = norms[g.integer(0, 4)];
+  const bool vk = g.integer(0, 1) == 1;
+  options["state_layout"] = vk ? "vk" : "kv";
+  spec.gates = draw_type(g);
+  spec.writes = draw_type(g);
+  draw_numbers(rule, g, options);
+  if (rule == Rule::kla) options["variant"] = draw_variant(g);
+  if (rule == Rule::kla && options["variant"] == "learned_scalar") options["c"] = vk ? "1.5" : "0.375";
+  if (sizes == CaseSizes::small) make_small(kernel, spec, g);
+  return spec;
+}
+
+Problem kernel_case(const BuiltInInfo& kernel, const Regime& regime, std::uint64_t seed, std::uint64_t index,
+                    CaseSizes sizes) {
+  return problem_of(kernel_case_spec(kernel, regime, seed, index, sizes));
 }
 
 }  // namespace deltaproof
