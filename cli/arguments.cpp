@@ -1,8 +1,10 @@
 #include "cli/arguments.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <limits>
@@ -10,7 +12,9 @@
 
 #include "kernels/built_in/capabilities.hpp"
 #include "kernels/simt/schedule.hpp"
+#include "properties/laws/property.hpp"
 #include "properties/regimes/families.hpp"
+#include "properties/runs/run_properties.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/tensor_core.hpp"
 #include "reports/text.hpp"
@@ -72,6 +76,8 @@ void refuse_without_kernel(const KernelArguments& given) {
                        : given.regime != defaults.regime     ? "--regime"
                        : given.count                         ? "--cases"
                        : given.only                          ? "--only"
+                       : given.problem                       ? "--problem"
+                       : !given.properties.empty()           ? "--property"
                        : given.schedule != defaults.schedule ? "--schedule"
                        : given.against_host                  ? "--against-host"
                        : given.timeout != defaults.timeout   ? "--timeout"
@@ -91,6 +97,21 @@ void require_name(const char* option, const std::string& name, const Table& tabl
       fmt::format("{}: unknown {}; known are {}{}", option, shell_quote(name), names_of(table), besides));
 }
 
+// Of runs, laws and the solve.
+std::vector<std::string> property_names() {
+  std::vector<std::string> names;
+  for (const RunProperty& each : run_properties()) names.emplace_back(each.name);
+  for (const Property* law : all_laws()) names.emplace_back(law->name);
+  return names;
+}
+
+void require_property(const std::string& name) {
+  const std::vector<std::string> known = property_names();
+  if (name == "all" || std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw UsageError(
+      fmt::format("--property: unknown {}; known are {}, all", shell_quote(name), fmt::join(known, ", ")));
+}
+
 void validate(const KernelArguments& kernel, bool has_cases) {
   for (const std::string& name : kernel.names) {
     if (name != "all") require_name("--kernel", name, built_in_kernels(), ", all");
@@ -98,7 +119,8 @@ void validate(const KernelArguments& kernel, bool has_cases) {
   if (kernel.device != "host" && kernel.device != "cuda") {
     throw UsageError(fmt::format("--device: {} is neither host nor cuda", shell_quote(kernel.device)));
   }
-  require_name("--regime", kernel.regime, regimes(), "");
+  if (kernel.regime != "all") require_name("--regime", kernel.regime, regimes(), ", all");
+  for (const std::string& name : kernel.properties) require_property(name);
   if (kernel.schedule != "all") require_name("--schedule", kernel.schedule, schedule_table(), ", all");
   if (kernel.device == "cuda" && kernel.schedule != KernelArguments{}.schedule) {
     throw UsageError("--schedule: a GPU schedules its threads itself; the option is for --device host");
@@ -108,6 +130,9 @@ void validate(const KernelArguments& kernel, bool has_cases) {
   }
   if (has_cases && (kernel.count || kernel.only)) {
     throw UsageError("check: --cases and --only are about generated cases; give them or case files, not both");
+  }
+  if (kernel.problem && (has_cases || kernel.count || kernel.only)) {
+    throw UsageError("check: --problem is one generated problem; give it, or case files, or --cases, or --only");
   }
   if (kernel.count && kernel.only) throw UsageError("check: give --cases or --only, not both");
 }
@@ -215,8 +240,15 @@ struct Parser {
                          ", all")
         ->type_name("NAME");
     check_command->add_option("--device", kernel.device, "Where it runs: host (default) or cuda")->type_name("NAME");
-    check_command->add_option("--regime", kernel.regime, "Family of generated inputs (default typical)")
+    check_command->add_option("--regime", kernel.regime, "Family of generated inputs (default typical), or all in turn")
         ->type_name("NAME");
+    check_command
+        ->add_option("--property", kernel.properties,
+                     "Put it to this property alone (`deltaproof list properties`), or to all; default: those of "
+                     "every run, and laws in turn")
+        ->type_name("NAME");
+    check_command->add_option("--problem", kernel.problem, "The generated problem that this text describes, alone")
+        ->type_name("TEXT");
     check_command->add_option("--cases", count, "How many are generated (default: one of each rule and type)")
         ->type_name("N");
     check_command->add_option("--only", only, "Generated case I alone")->type_name("I");
@@ -265,7 +297,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (parser.check_command->parsed()) {
     parser.check.sample = parse_sample(parser.sample);
     parser.check.seed = parse_number<std::uint64_t>("--seed", parser.seed, "a whole number from 0");
-    if (!parser.count.empty()) parser.check.kernel.count = parse_count("--cases", parser.count, 1, most_cases);
+    if (!parser.count.empty()) parser.check.kernel.count = parse_count("--cases", parser.count, 0, most_cases);
     if (!parser.only.empty())
       parser.check.kernel.only = parse_count("--only", parser.only, 0, std::numeric_limits<std::int64_t>::max());
     parser.check.kernel.timeout = parse_timeout(parser.timeout);

@@ -13,7 +13,9 @@ namespace deltaproof::cli {
 struct KernelArguments {
   std::vector<std::string> names;    ///< empty: recorded runs are judged
   std::string device = "host";       ///< or "cuda"
-  std::string regime = "typical";
+  std::string regime = "typical";    ///< or "all": in turn
+  std::vector<std::string> properties;  ///< empty: those of every run, and laws in turn; or "all"
+  std::optional<std::string> problem;   ///< this one alone, as text (ProblemSpec)
   std::optional<std::int64_t> count;  ///< of generated cases; absent: one of each rule and type
   std::optional<std::int64_t> only;   ///< this generated case alone
   std::string schedule = "all";      ///< or the one under which everything runs

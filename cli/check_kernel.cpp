@@ -6,93 +6,41 @@
 #include <iterator>
 #include <utility>
 
+#include "cli/kernel_devices.hpp"
 #include "cli/progress.hpp"
 #include "kernels/built_in/built_in_kernel.hpp"
-#include "kernels/built_in/open_device.hpp"
-#include "properties/runs/check_run.hpp"
+#include "properties/runs/check_spec.hpp"
 #include "properties/runs/kernel_case.hpp"
+#include "properties/runs/run_properties.hpp"
 #include "properties/runs/solve_check.hpp"
 #include "reports/text.hpp"
 
 namespace deltaproof::cli {
 namespace {
 
-/// The devices that one command needs.
-struct Devices {
-  std::shared_ptr<const Device> main;
-  std::vector<NamedDevice> schedules;
-  std::shared_ptr<const Device> checked;
-  std::optional<NamedDevice> against;
-};
+// Beside what every problem is put to: so many laws, in turn.
+constexpr std::size_t laws_a_case = 4;
+// Problems tried to make a failure smaller.
+constexpr std::int64_t shrink_budget = 200;
 
-HostDeviceOptions host_options(const CheckArguments& arguments) {
-  HostDeviceOptions options;
-  options.seed = arguments.seed;
-  options.timeout = arguments.kernel.timeout;
-  if (arguments.tensor_core != "any") options.tensor_core = find_tensor_core(arguments.tensor_core);
-  if (const ScheduleInfo* named = find_schedule(arguments.kernel.schedule)) options.schedule = named->schedule;
-  return options;
-}
-
-// Everything that must give the bits of the main run: the other schedules and, where it is built, clang's code.
-void add_reruns(HostDeviceOptions options, Devices& devices) {
-  for (const ScheduleInfo& schedule : schedule_table()) {
-    HostDeviceOptions other = options;
-    other.schedule = schedule.schedule;
-    other.seed = options.seed + 1;
-    devices.schedules.push_back({fmt::format("schedule {}", schedule.name), open_host_device(other)});
-  }
-  if (has_host_build(HostBuild::clang)) {
-    HostDeviceOptions other = options;
-    other.build = HostBuild::clang;
-    devices.schedules.push_back({"the build with clang", open_host_device(other)});
-  }
-  options.build = HostBuild::checked;
-  devices.checked = open_host_device(options);
-}
-
-Devices open_devices(const CheckArguments& arguments) {
-  const HostDeviceOptions options = host_options(arguments);
-  Devices devices;
-  if (arguments.kernel.device == "cuda") {
-    devices.main = open_cuda_device();
-    if (!arguments.kernel.against_host) return devices;
-    HostDeviceOptions host = options;
-    if (host.tensor_core == nullptr) host.tensor_core = &devices.main->tensor_core();
-    devices.against =
-        NamedDevice{fmt::format("the host executor ({})", host.tensor_core->name), open_host_device(host)};
-    return devices;
-  }
-  devices.main = open_host_device(options);
-  if (arguments.kernel.schedule == "all") add_reruns(options, devices);
-  return devices;
-}
-
-// A library of other sources vouches for nothing.
-void require_same_sources(const Devices& devices) {
-  std::vector<NamedDevice> all = devices.schedules;
-  if (devices.checked) all.push_back({"the checked build", devices.checked});
-  if (devices.against) all.push_back(*devices.against);
-  for (const NamedDevice& each : all) {
-    const std::string ours = devices.main->library().source_hash, theirs = each.device->library().source_hash;
-    if (ours == theirs) continue;
-    throw KernelError(fmt::format("{} was built from other kernel sources ({} instead of {}); build everything anew",
-                                  each.what, theirs.substr(0, 12), ours.substr(0, 12)));
-  }
-}
-
-// `all` on case files means those that compute a rule.
-std::vector<const BuiltInInfo*> named_kernels(const std::vector<std::string>& names, bool on_cases) {
+// `all` on case files or on one problem means those that compute a rule.
+std::vector<const BuiltInInfo*> named_kernels(const std::vector<std::string>& names, bool need_rules) {
   std::vector<const BuiltInInfo*> kernels;
   for (const BuiltInInfo& info : built_in_kernels()) {
-    const bool named = std::any_of(names.begin(), names.end(),
-                                   [&](const std::string& name) {
-                                     const bool meant = name == "all" && !(on_cases && info.rules.empty());
-                                     return meant || name == info.name;
-                                   });
+    const bool named = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      const bool meant = name == "all" && !(need_rules && info.rules.empty());
+      return meant || name == info.name;
+    });
     if (named) kernels.push_back(&info);
   }
   return kernels;
+}
+
+bool wanted(const CheckArguments& arguments, std::string_view property) {
+  const std::vector<std::string>& names = arguments.kernel.properties;
+  return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+           return name == "all" || name == property;
+         });
 }
 
 // How to have a verdict again.
@@ -111,67 +59,128 @@ std::string reproduction(const CheckArguments& arguments, std::string_view kerne
   return line;
 }
 
-std::string generated(const CheckArguments& arguments, const BuiltInInfo& kernel, std::uint64_t index) {
-  std::string line = reproduction(arguments, kernel.name, "");
-  if (!kernel.rules.empty()) line += " --regime " + shell_quote(arguments.kernel.regime);
-  return line + fmt::format(" --only {}", index);
+// What `check_run` judges by default need not be named again.
+std::string with_property(const CheckArguments& arguments, std::string line, const Verdict& verdict) {
+  if (!arguments.kernel.properties.empty() || !is_run_property(verdict.property)) {
+    line += " --property " + verdict.property;
+  }
+  return line;
 }
 
 // One kernel and what it is put to.
 class KernelRun {
  public:
-  KernelRun(const BuiltInInfo& info, const CheckArguments& arguments, const Devices& devices)
+  KernelRun(const BuiltInInfo& info, const CheckArguments& arguments, const KernelDevices& devices)
       : info_(info), arguments_(arguments), devices_(devices) {
     if (info.rules.empty()) {
       solve_checks_ = {devices.schedules, devices.checked, devices.against};
       return;
     }
     kernel_ = std::make_unique<BuiltInKernel>(info, devices.main);
-    for (const NamedDevice& each : devices.schedules) checks_.schedules.push_back(rerun(each));
-    if (devices.checked) checks_.checked = std::make_shared<BuiltInKernel>(info, devices.checked);
-    if (devices.against) checks_.against = rerun(*devices.against);
-    checks_.accuracy.tensor_core = arguments.tensor_core;
-    checks_.accuracy.sample = arguments.sample;
-    checks_.accuracy.seed = arguments.seed;
+    add_run_checks();
+    for (const Property* law : all_laws()) {
+      if (!arguments.kernel.properties.empty() && wanted(arguments, law->name)) checks_.laws.push_back(law);
+    }
+    const bool by_default = arguments.kernel.properties.empty() && arguments.kernel.schedule == "all";
+    checks_.laws_in_turn = by_default ? laws_a_case : 0;
+    checks_.shrink_budget = shrink_budget;
   }
 
   std::int64_t usual() const { return info_.rules.empty() ? usual_solve_cases : usual_cases(info_); }
 
   std::vector<Verdict> on_generated(std::uint64_t index) const {
-    std::vector<Verdict> verdicts;
-    if (info_.rules.empty()) {
-      verdicts = check_solve(solve_case(arguments_.seed, index), *devices_.main, solve_checks_);
-    } else {
-      const Regime& regime = *find_regime(arguments_.kernel.regime);
-      verdicts = check_run(kernel_case(info_, regime, arguments_.seed, index), *kernel_, checks_);
-    }
-    for (Verdict& verdict : verdicts) verdict.reproduce = generated(arguments_, info_, index);
-    return verdicts;
+    if (info_.rules.empty()) return on_solve(index);
+    const Regime& regime = regime_of(index);
+    return on_spec(kernel_case_spec(info_, regime, arguments_.seed, index),
+                   fmt::format(" --regime {} --only {}", shell_quote(std::string(regime.name)), index));
+  }
+
+  std::vector<Verdict> on_problem(ProblemSpec spec, const std::string& text) const {
+    return on_spec(std::move(spec), " --problem " + shell_quote(text));
   }
 
   std::vector<Verdict> on_case(const CaseFile& file) const {
     const Problem problem = file.problem.with_arithmetic(std::string(info_.arithmetic));
-    std::vector<Verdict> verdicts = check_run(problem, *kernel_, checks_);
+    std::vector<Verdict> verdicts;
+    if (checks_.run) verdicts = check_run(problem, *kernel_, checks_.checks);
+    for (const Property* law : checks_.laws) {
+      verdicts.push_back(check_property(*law, {problem, *kernel_, arguments_.seed}));
+    }
+    const std::string path = file.path.string();
+    const std::string quoted = shell_quote(path.starts_with('-') ? "./" + path : path);
     for (Verdict& verdict : verdicts) {
       verdict.case_name = file.path.stem().string();
-      verdict.case_path = file.path.string();
-      const std::string path = file.path.string();
-      verdict.reproduce =
-          reproduction(arguments_, info_.name, shell_quote(path.starts_with('-') ? "./" + path : path));
+      verdict.case_path = path;
+      verdict.reproduce = with_property(arguments_, reproduction(arguments_, info_.name, quoted), verdict);
     }
-    return verdicts;
+    return only_wanted(std::move(verdicts));
   }
 
  private:
+  // A run property that is not asked for costs nothing, but accuracy, whose outputs the others compare with.
+  void add_run_checks() {
+    RunChecks& checks = checks_.checks;
+    if (wanted(arguments_, "schedules")) {
+      for (const NamedDevice& each : devices_.schedules) checks.schedules.push_back(rerun(each));
+    }
+    if (devices_.checked && wanted(arguments_, "checked")) {
+      checks.checked = std::make_shared<BuiltInKernel>(info_, devices_.checked);
+    }
+    if (devices_.against && wanted(arguments_, "against_host")) checks.against = rerun(*devices_.against);
+    checks.accuracy.tensor_core = arguments_.tensor_core;
+    checks.accuracy.sample = arguments_.sample;
+    checks.accuracy.seed = arguments_.seed;
+    const auto table = run_properties();
+    checks_.run = std::any_of(table.begin(), table.end(),
+                              [&](const RunProperty& each) { return wanted(arguments_, each.name); });
+  }
+
+  const Regime& regime_of(std::uint64_t index) const {
+    if (arguments_.kernel.regime != "all") return *find_regime(arguments_.kernel.regime);
+    return regimes()[index % regimes().size()];
+  }
+
+  std::vector<Verdict> on_spec(const ProblemSpec& spec, const std::string& where) const {
+    std::vector<Verdict> verdicts;
+    for (SpecVerdict& each : check_spec(spec, *kernel_, checks_)) {
+      const auto again = [&](const std::string& what) {
+        return with_property(arguments_, reproduction(arguments_, info_.name, "") + what, each.verdict);
+      };
+      each.verdict.reproduce = again(where);
+      if (each.shrunken) {
+        const std::string text = to_text(*each.shrunken);
+        each.verdict.notes.push_back(fmt::format("{}: {}", each.smallest ? "shrinks to" : "shrinks at least to",
+                                                 again(" --problem " + shell_quote(text))));
+      }
+      verdicts.push_back(std::move(each.verdict));
+    }
+    return only_wanted(std::move(verdicts));
+  }
+
+  std::vector<Verdict> on_solve(std::uint64_t index) const {
+    std::vector<Verdict> verdicts =
+        check_solve(solve_case(arguments_.seed, index), *devices_.main, solve_checks_);
+    for (Verdict& verdict : verdicts) {
+      verdict.reproduce = with_property(
+          arguments_, reproduction(arguments_, info_.name, "") + fmt::format(" --only {}", index), verdict);
+    }
+    return only_wanted(std::move(verdicts));
+  }
+
+  std::vector<Verdict> only_wanted(std::vector<Verdict> verdicts) const {
+    std::erase_if(verdicts, [&](const Verdict& verdict) { return !wanted(arguments_, verdict.property); });
+    return verdicts;
+  }
+
   Rerun rerun(const NamedDevice& device) const {
     return {device.what, std::make_shared<BuiltInKernel>(info_, device.device)};
   }
 
   const BuiltInInfo& info_;
   const CheckArguments& arguments_;
-  const Devices& devices_;
+  const KernelDevices& devices_;
   std::unique_ptr<BuiltInKernel> kernel_;
-  RunChecks checks_;
+  SpecChecks checks_;
   SolveChecks solve_checks_;
 };
 
@@ -191,24 +200,19 @@ void append(std::vector<Verdict> more, std::vector<Verdict>& verdicts) {
   std::move(more.begin(), more.end(), std::back_inserter(verdicts));
 }
 
-void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std::vector<CaseFile>& cases,
-             const Devices& devices, std::vector<Verdict>& verdicts) {
-  const KernelRun run(info, arguments, devices);
-  if (!cases.empty()) {
-    if (info.rules.empty()) {
-      verdicts.push_back(not_run(info, arguments, Status::skipped, "triangular_solve computes no rule of a case"));
-      return;
-    }
-    Progress progress(cases.size());
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      progress.start(i, cases[i].path.stem().string());
-      append(run.on_case(cases[i]), verdicts);
-    }
-    progress.clear();
-    return;
+void run_on_cases(const KernelRun& run, const std::vector<CaseFile>& cases, std::vector<Verdict>& verdicts) {
+  Progress progress(cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    progress.start(i, cases[i].path.stem().string());
+    append(run.on_case(cases[i]), verdicts);
   }
-  const std::int64_t first = arguments.kernel.only.value_or(0);
-  const std::int64_t count = arguments.kernel.only ? 1 : arguments.kernel.count.value_or(run.usual());
+  progress.clear();
+}
+
+void run_on_generated(const KernelRun& run, const BuiltInInfo& info, const KernelArguments& given,
+                      std::vector<Verdict>& verdicts) {
+  const std::int64_t first = given.only.value_or(0);
+  const std::int64_t count = given.only ? 1 : given.count.value_or(run.usual());
   Progress progress(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) {
     progress.start(static_cast<std::size_t>(i), std::string(info.name));
@@ -217,15 +221,30 @@ void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std
   progress.clear();
 }
 
+void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std::vector<CaseFile>& cases,
+             const KernelDevices& devices, std::vector<Verdict>& verdicts) {
+  const bool given = !cases.empty() || arguments.kernel.problem;
+  if (given && info.rules.empty()) {
+    verdicts.push_back(not_run(info, arguments, Status::skipped, "triangular_solve computes no rule of a case"));
+    return;
+  }
+  const KernelRun run(info, arguments, devices);
+  if (!cases.empty()) return run_on_cases(run, cases, verdicts);
+  if (!arguments.kernel.problem) return run_on_generated(run, info, arguments.kernel, verdicts);
+  ProblemSpec spec = parse_spec(*arguments.kernel.problem);
+  spec.options["kernel"] = info.name;
+  spec.options["arithmetic"] = info.arithmetic;
+  append(run.on_problem(spec, to_text(spec)), verdicts);
+}
+
 }  // namespace
 
 std::vector<Verdict> check_kernels(const CheckArguments& arguments, const std::vector<CaseFile>& cases) {
   std::vector<Verdict> verdicts;
-  const std::vector<const BuiltInInfo*> kernels = named_kernels(arguments.kernel.names, !cases.empty());
-  Devices devices;
+  const auto kernels = named_kernels(arguments.kernel.names, !cases.empty() || arguments.kernel.problem);
+  KernelDevices devices;
   try {
     devices = open_devices(arguments);
-    require_same_sources(devices);
   } catch (const NoDevice& error) {
     for (const BuiltInInfo* info : kernels)
       verdicts.push_back(not_run(*info, arguments, Status::skipped, error.what()));

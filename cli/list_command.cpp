@@ -4,7 +4,9 @@
 #include "cli/output.hpp"
 #include "kernels/built_in/capabilities.hpp"
 #include "properties/defects/catalogue.hpp"
+#include "properties/laws/property.hpp"
 #include "properties/regimes/families.hpp"
+#include "properties/runs/run_properties.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/rules/rule.hpp"
 
@@ -34,10 +36,8 @@ int run_list(const ListArguments& arguments) {
     for (const Defect& defect : defect_catalogue()) text += line(defect.id, defect.sentence);
   }
   if (arguments.what == "properties") {
-    text = line("accuracy", "outputs against the right answer, within the bound of the arithmetic") +
-           line("schedules", "the same bits whatever the order of threads and blocks (host)") +
-           line("checked", "no race, no access out of bounds, no uninitialised read (host)") +
-           line("against_host", "a GPU's bits are the host executor's (cuda)");
+    for (const RunProperty& each : run_properties()) text += line(each.name, each.sentence);
+    for (const Property* law : all_laws()) text += line(law->name, law->sentence);
   }
   print(text);
   return 0;
