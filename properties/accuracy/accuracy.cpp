@@ -11,6 +11,7 @@
 
 #include "properties/accuracy/advisory.hpp"
 #include "properties/accuracy/conclude.hpp"
+#include "properties/accuracy/divergence.hpp"
 #include "properties/accuracy/emulated_outputs.hpp"
 #include "properties/accuracy/fitting.hpp"
 #include "properties/accuracy/judge_units.hpp"
@@ -261,7 +262,7 @@ void hold_against(const Declared& declared, const JudgeContext& context, const s
   if (needs_emulated_states(context.choice, context.outputs, conformity, verdict)) {
     judge_from_emulated_states(context, against, options, verdict);
   }
-  conclude(against, units, comparison, conformity, options.threads, verdict);
+  conclude(against, units, comparison, conformity, options, verdict);
 }
 
 AdvisoryReport advisory_report(const JudgeContext& context, const std::vector<Unit>& units, Rows rows,
@@ -271,6 +272,30 @@ AdvisoryReport advisory_report(const JudgeContext& context, const std::vector<Un
   if (report.off.empty()) return judge_spread(context, units, rows, options.threads);
   report.off = "the declared order truncates what its family rounds, a bias that is not modelled (" + report.off + ")";
   return report;
+}
+
+void judge(const JudgeContext& context, const std::vector<Unit>& units, const std::optional<Declared>& declared,
+           const AccuracyOptions& options, Verdict& verdict) {
+  const AccuracyOptions first = with_progress(options, 0, declared ? 0.5 : 1);
+  const Judged judged = judge_hypotheses(context, units, first, verdict);
+  if (declared) hold_against(*declared, context, units, options, judged.comparison, verdict);
+  advise(advisory_report(context, units, judged.rows, declared, options), verdict);
+}
+
+// A right answer that no type holds is no fault of the kernel: what comes before it is judged again, without it.
+void judge_in_range(const JudgeContext& context, const std::vector<Unit>& units, const std::optional<Declared>& declared,
+                    const AccuracyOptions& options, const Verdict& blank, Verdict& verdict) {
+  const InRange in_range = units_in_range(context.problem, context.outputs, context.choice, units);
+  if (in_range.first.empty()) return;
+  verdict = blank;
+  const std::string sentence = in_range.first + "; from there on nothing is judged";
+  if (!in_range.units.empty()) judge(context, in_range.units, declared, options, verdict);
+  if (!in_range.units.empty() && verdict.status != Status::passed && verdict.status != Status::uninformative) {
+    verdict.notes.push_back(sentence);
+    return;
+  }
+  verdict.status = Status::uninformative;
+  verdict.reason = sentence;
 }
 
 }  // namespace
@@ -301,11 +326,11 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   }
   const std::vector<Unit> units =
       sample_units(plan_units(problem, outputs, context.choice), options.sample, options.seed);
-  const std::optional<Declared> declared = declared_by(kernel, problem, options);
-  const AccuracyOptions first = with_progress(options, 0, declared ? 0.5 : 1);
-  const Judged judged = judge_hypotheses(context, units, first, verdict);
-  if (declared) hold_against(*declared, context, units, options, judged.comparison, verdict);
-  advise(advisory_report(context, units, judged.rows, declared, options), verdict);
+  const Verdict blank = verdict;
+  judge(context, units, declared_by(kernel, problem, options), options, verdict);
+  if (verdict.status == Status::failed || verdict.status == Status::nonconforming) {
+    judge_in_range(context, units, declared_by(kernel, problem, options), options, blank, verdict);
+  }
   note_what_was_left_out(context, verdict);
   return verdict;
 }

@@ -15,8 +15,9 @@ namespace {
 
 // Names the declarations that fit in the report; returns the sentence about them.
 std::string name_fits(const ConformityContext& context, const std::vector<Unit>& units, const Conformity& conformity,
-                      bool by_bits, int threads, ConformityReport& report) {
-  const Fits fits = declarations_that_fit(context, units, conformity, by_bits, threads);
+                      bool by_bits, const AccuracyOptions& options, ConformityReport& report) {
+  if (!options.name_fits) return "which one would fit was not asked for";
+  const Fits fits = declarations_that_fit(context, units, conformity, by_bits, options.threads);
   for (const Fit& fit : fits.found) {
     std::string text = fit.description + ": no value outside PIN";
     if (context.bits) {
@@ -94,11 +95,11 @@ void report_conformity(const Declared& declared, const ConformityContext& contex
 }
 
 void conclude(const ConformityContext& context, const std::vector<Unit>& units, const Comparison& comparison,
-              const Conformity& conformity, int threads, Verdict& verdict) {
+              const Conformity& conformity, const AccuracyOptions& options, Verdict& verdict) {
   if (verdict.status == Status::failed || verdict.status == Status::nonconforming) return;
   ConformityReport& report = *verdict.conformity;
   if (conformity.pin.violations > 0) {
-    const std::string fits = name_fits(context, units, conformity, false, threads, report);
+    const std::string fits = name_fits(context, units, conformity, false, options, report);
     verdict.status = Status::nonconforming;
     verdict.reason = fmt::format("not the declared order of roundings ({}): {} of {} values lie outside what it "
                                  "can give, the first at {}; {}",
@@ -115,7 +116,7 @@ void conclude(const ConformityContext& context, const std::vector<Unit>& units, 
                                         report.bits_unequal, report.bits_compared));
     return;
   }
-  const std::string fits = name_fits(context, units, conformity, true, threads, report);
+  const std::string fits = name_fits(context, units, conformity, true, options, report);
   verdict.status = Status::suspect;
   verdict.reason = fmt::format("bits: {} of {} differ from the emulation of {} on {}, the first at {}, although "
                                "all lie within its sets: an order of sums, a tensor core or an instruction is not "

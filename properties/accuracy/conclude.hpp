@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "properties/accuracy/accuracy.hpp"
 #include "properties/accuracy/conformity.hpp"
 #include "reference/verdict.hpp"
 
@@ -19,6 +20,6 @@ void report_conformity(const Declared& declared, const ConformityContext& contex
 /// that would fit; `passed` where the right answer's bound accepts a wrong answer that PIN rejects; `suspect`
 /// where PIN holds and bits differ. `comparison`: by LOC or ADJ.
 void conclude(const ConformityContext& context, const std::vector<Unit>& units, const Comparison& comparison,
-              const Conformity& conformity, int threads, Verdict& verdict);
+              const Conformity& conformity, const AccuracyOptions& options, Verdict& verdict);
 
 }  // namespace deltaproof

@@ -144,6 +144,18 @@ TEST(Declaration, OfAnotherTextIsNonconforming) {
   EXPECT_TRUE(mentions(verdict.reason, "would fit: the built-in fla-chunk")) << verdict.reason;
 }
 
+TEST(Declaration, ThatFitsIsNotLookedForUnlessAskedFor) {
+  const CaseFile file = recording("gdn_chunk_bf16_strong_decay");
+  Declared declared = declared_of(file);
+  declared[Point::w].format = PointFormat::f32;
+  AccuracyOptions options;
+  options.name_fits = false;
+  const Verdict verdict = check_accuracy(file.problem, DeclaredKernel(declared, *file.outputs), options);
+  EXPECT_EQ(verdict.status, Status::nonconforming) << describe(verdict);
+  EXPECT_TRUE(verdict.conformity->fits.empty());
+  EXPECT_TRUE(mentions(verdict.reason, "not asked for")) << verdict.reason;
+}
+
 TEST(Declaration, TwoChoicesAwayIsFoundToo) {
   const CaseFile file = recording("gdn_chunk_bf16_strong_decay");
   Declared declared = declared_of(file);
