@@ -199,8 +199,8 @@ Findings KillRules::judge(const Outputs& damaged) const {
   }
   advise(damaged, findings);
   findings.contradicts_itself = first_contradiction(problem_, damaged).has_value();
-  findings.rms_accepts = published_.accept(damaged);
-  findings.rms_loose_accepts = published_.accept_loosely(damaged);
+  findings.rms_accepts = published_.accept(PublishedRule::rms, damaged);
+  findings.rms_loose_accepts = published_.accept(PublishedRule::rms_loose, damaged);
   return findings;
 }
 
