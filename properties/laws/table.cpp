@@ -7,6 +7,33 @@ namespace {
 
 constexpr const Property* all[] = {
     &laws::repeatable,
+    // Bit for bit.
+    &laws::second_call,
+    &laws::split_on_chunks,
+    &laws::packed_alone,
+    &laws::packed_rows,
+    &laws::empty_sequence,
+    &laws::batch_permutation,
+    &laws::head_permutation,
+    &laws::head_alone,
+    &laws::grouped_heads,
+    &laws::column_permutation,
+    &laws::prefix_causality,
+    &laws::later_ignored,
+    &laws::layouts,
+    &laws::state_rows,
+    &laws::in_place,
+    &laws::unlisted_rows,
+    &laws::padding,
+    &laws::nan_contained,
+    &laws::nan_reaches,
+    &laws::zero_state,
+    &laws::zero_beta,
+    &laws::zero_gate,
+    &laws::zero_value,
+    &laws::guard_zones,
+    &laws::negated_values,
+    &laws::negated_queries,
 };
 
 }  // namespace

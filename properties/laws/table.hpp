@@ -7,4 +7,32 @@ namespace deltaproof::laws {
 // One file each. A new property is one file, one line here and one in table.cpp.
 extern const Property repeatable;
 
+// Bit for bit.
+extern const Property second_call;
+extern const Property split_on_chunks;
+extern const Property packed_alone;
+extern const Property packed_rows;
+extern const Property empty_sequence;
+extern const Property batch_permutation;
+extern const Property head_permutation;
+extern const Property head_alone;
+extern const Property grouped_heads;
+extern const Property column_permutation;
+extern const Property prefix_causality;
+extern const Property later_ignored;
+extern const Property layouts;
+extern const Property state_rows;
+extern const Property in_place;
+extern const Property unlisted_rows;
+extern const Property padding;
+extern const Property nan_contained;
+extern const Property nan_reaches;
+extern const Property zero_state;
+extern const Property zero_beta;
+extern const Property zero_gate;
+extern const Property zero_value;
+extern const Property guard_zones;
+extern const Property negated_values;
+extern const Property negated_queries;
+
 }  // namespace deltaproof::laws

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
 #include <new>
 #include <utility>
 
 #include "kernels/stepwise.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
+#include "properties/laws/untouched.hpp"
 #include "properties/runs/ended.hpp"
 
 namespace deltaproof {
@@ -38,42 +37,6 @@ Verdict blank(const Problem& problem, const Kernel& kernel, const char* property
   return verdict;
 }
 
-constexpr std::byte poison{0xff};
-
-// The first row that no sequence has and that is not as it was: a pool is updated in place, other rows are others'.
-std::optional<std::int64_t> changed_pool_row(const Problem& problem, const Outputs& outputs) {
-  if (problem.find("state_indices") == nullptr) return std::nullopt;
-  const Tensor& before = *problem.find("initial_state");
-  const Tensor& after = outputs.tensors.at("final_state");
-  const auto rows = static_cast<std::size_t>(problem.dims().pool);
-  const std::size_t bytes = before.bytes.size() / rows;
-  std::vector<bool> used(rows);
-  for (const Sequence& sequence : problem.sequences()) {
-    if (sequence.state_row >= 0) used[static_cast<std::size_t>(sequence.state_row)] = true;
-  }
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto at = row * bytes;
-    if (!used[row] && std::memcmp(before.bytes.data() + at, after.bytes.data() + at, bytes) != 0) {
-      return static_cast<std::int64_t>(row);
-    }
-  }
-  return std::nullopt;
-}
-
-// The first sequence that state_indices skips and whose rows of o are not as the kernel found them: poisoned.
-std::optional<std::int64_t> written_skipped_rows(const Problem& problem, const Outputs& outputs) {
-  const Tensor& o = outputs.tensors.at("o");
-  const Dimensions& d = problem.dims();
-  const auto row = static_cast<std::size_t>(d.HV * d.V) * dtype_size(o.dtype);
-  for (const Sequence& sequence : problem.sequences()) {
-    if (sequence.state_row >= 0) continue;
-    const std::byte* first = o.bytes.data() + static_cast<std::size_t>(sequence.batch * d.T + sequence.begin) * row;
-    const std::byte* end = first + static_cast<std::size_t>(sequence.length) * row;
-    if (!std::all_of(first, end, [](std::byte x) { return x == poison; })) return sequence.index;
-  }
-  return std::nullopt;
-}
-
 // `work` fills the verdict; what it throws becomes one. An output that is no input to go on with is among it.
 template <class Work>
 Verdict guarded(Verdict verdict, Work work) {
@@ -97,11 +60,11 @@ Verdict accuracy(const Problem& problem, const Kernel& kernel, const RunChecks& 
     verdict = check_accuracy(problem, FinishedRun(kernel, outputs), checks.accuracy);
     verdict.ran = std::move(ran);
     if (verdict.status == Status::failed) return verdict;
-    if (const std::optional<std::int64_t> row = changed_pool_row(problem, outputs)) {
+    if (const std::optional<std::int64_t> row = laws::changed_pool_row(problem, outputs)) {
       return ended(std::move(verdict), Status::failed,
                    fmt::format("row {} of the pool of states, which no sequence has, was changed", *row));
     }
-    if (const std::optional<std::int64_t> sequence = written_skipped_rows(problem, outputs); poisons && sequence) {
+    if (const std::optional<std::int64_t> sequence = laws::written_skipped_rows(problem, outputs); poisons && sequence) {
       return ended(std::move(verdict), Status::failed,
                    fmt::format("rows of o of sequence {}, which state_indices skips, were written", *sequence));
     }

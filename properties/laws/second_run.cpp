@@ -1,0 +1,85 @@
+#include "properties/laws/second_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/bits.hpp"
+#include "properties/laws/tensors.hpp"
+
+namespace deltaproof::laws {
+
+std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Verdict& verdict) {
+  if (const std::string why = trial.kernel.refusal(problem); !why.empty()) {
+    verdict.status = Status::skipped;
+    verdict.reason = fmt::format("the second run is refused: {}", why);
+    return std::nullopt;
+  }
+  return trial.kernel.run(problem);
+}
+
+About answered(const Problem& problem) {
+  return [&problem](const Location& where) {
+    return where.sequence >= 0 && problem.sequences()[static_cast<std::size_t>(where.sequence)].state_row >= 0;
+  };
+}
+
+About answered(const Problem& problem, About about) {
+  return [right = answered(problem), about = std::move(about)](const Location& where) {
+    return right(where) && about(where);
+  };
+}
+
+bool all_finite(const Problem& problem, const Outputs& outputs, const About& about) {
+  for (const std::string name : {"o", "final_state"}) {
+    const Tensor& tensor = outputs.tensors.at(name);
+    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+      if (!std::isfinite(tensor.value(i)) && about(place_of(problem, name, i))) return false;
+    }
+  }
+  return true;
+}
+
+void broken(Verdict& verdict, const Location& where, const std::string& reason) {
+  ++verdict.violations;
+  if (verdict.status != Status::passed) return;
+  verdict.status = Status::failed;
+  verdict.has_first_bad = true;
+  verdict.first_bad = where;
+  verdict.reason = fmt::format("{}; the first at {}", reason, to_string(where));
+}
+
+bool overflowed(const Problem& problem, const Outputs& outputs, const About& about, Verdict& verdict) {
+  if (all_finite(problem, outputs, about)) return false;
+  verdict.status = Status::uninformative;
+  verdict.reason = fmt::format("the run overflows: what is then 0 times infinity differs");
+  return true;
+}
+
+Outputs without_signs_of_zero(Outputs outputs) {
+  for (auto& [name, tensor] : outputs.tensors) {
+    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+      if (tensor.value(i) == 0) set_value(tensor, i, 0);
+    }
+  }
+  return outputs;
+}
+
+Tensor states_before(const Problem& problem) {
+  if (const Tensor* states = problem.find("initial_state")) return *states;
+  const Dimensions& d = problem.dims();
+  const bool vk = problem.options().state_layout == StateLayout::vk;
+  return filled({Dtype::f32, {d.pool, d.HV, vk ? d.V : d.K, vk ? d.K : d.V}, {}}, 0);
+}
+
+std::int64_t longest_answered(const Problem& problem) {
+  std::int64_t longest = 0;
+  for (const Sequence& s : problem.sequences()) {
+    if (s.state_row >= 0) longest = std::max(longest, s.length);
+  }
+  return longest;
+}
+
+}  // namespace deltaproof::laws
