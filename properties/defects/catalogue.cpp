@@ -8,29 +8,8 @@
 namespace deltaproof {
 namespace {
 
-bool has_two_chunks(const Problem& problem) {
-  const auto& sequences = problem.sequences();
-  return std::all_of(sequences.begin(), sequences.end(), [&](const Sequence& s) {
-    return s.state_row < 0 || s.length > problem.options().chunk_size;
-  });
-}
-
-// Cases of the KLA rule bring the eta that their beta was formed from.
-bool has_eta(const Problem& problem) {
-  return std::find(problem.unused().begin(), problem.unused().end(), "eta") != problem.unused().end();
-}
-
-std::string missing(Needs needs, const Problem& problem) {
-  const Dimensions& d = problem.dims();
-  switch (needs) {
-    case Needs::nothing: return {};
-    case Needs::two_heads: return d.HV > 1 ? "" : "there is one value head";
-    case Needs::two_chunks: return has_two_chunks(problem) ? "" : "some sequence has one chunk alone";
-    case Needs::two_columns: return d.V > 1 ? "" : "there is one value channel";
-    case Needs::square_state: return d.K == d.V ? "" : "a state with K other than V has no transpose of its shape";
-    case Needs::kla: return has_eta(problem) ? "" : "beta was not formed from an eta and |k|^2";
-  }
-  throw std::logic_error("unknown need of a defect");
+void append(const std::vector<Defect>& part, std::vector<Defect>& all) {
+  all.insert(all.end(), part.begin(), part.end());
 }
 
 }  // namespace
@@ -44,18 +23,33 @@ const char* stage_name(Stage stage) {
     case Stage::state: return "state";
     case Stage::attention: return "attention";
     case Stage::channels: return "channels";
+    case Stage::reading: return "reading";
+    case Stage::norms: return "norms";
+    case Stage::layout: return "layout";
+    case Stage::sequences: return "sequences";
+    case Stage::slots: return "slots";
+    case Stage::tail: return "tail";
+    case Stage::none: return "none";
   }
   throw std::logic_error("unknown stage of a defect");
 }
 
 const std::vector<Defect>& defect_catalogue() {
   static const std::vector<Defect> all = [] {
-    std::vector<Defect> defects = output_defects();
-    const std::vector<Defect> others = kernel_defects();
-    defects.insert(defects.end(), others.begin(), others.end());
+    std::vector<Defect> defects;
+    for (const auto part : {output_defects, kernel_defects, gate_defects, step_defects, carry_defects, solve_defects,
+                            norm_defects, layout_defects, sequence_defects, slot_defects, tail_defects,
+                            precision_defects, control_defects}) {
+      append(part(), defects);
+    }
     return defects;
   }();
   return all;
+}
+
+std::span<const Defect> recording_defects() {
+  static const std::size_t count = output_defects().size() + kernel_defects().size();
+  return std::span(defect_catalogue()).first(count);
 }
 
 const Defect* find_defect(std::string_view id) {
@@ -68,10 +62,19 @@ std::string why_not(const Defect& defect, const Problem& problem, const Outputs&
   for (const char* tensor : {"o", "final_state", "chunk_states"}) {
     if (outputs.find(tensor) == nullptr) return std::string("there is no '") + tensor + "'";
   }
-  if (problem.options().arithmetic != "fla-chunk") return "the arithmetic is not fla-chunk";
-  if (problem.find("cu_seqlens") != nullptr) return "sequences are packed";
-  if (problem.options().qk_l2norm != L2Norm::none) return "the kernel normalises rows, in an unknown order";
-  return missing(defect.needs, problem);
+  if (std::holds_alternative<WrongRun>(defect.edit)) return "a wrong run is made anew, not of a recorded one";
+  const std::optional<Declared> declared = built_in(problem.options().arithmetic, problem.options().rule);
+  if (!declared) return "the arithmetic has no declared order of roundings";
+  if (std::string why = no_emulation(*declared, problem); !why.empty()) return why;
+  return why_not(defect, problem, *declared);
+}
+
+std::string why_not(const Defect& defect, const Problem& problem, const Declared& declared) {
+  if (std::string lack = missing(defect.needs, problem); !lack.empty()) return lack;
+  const auto* fault = std::get_if<MakeFault>(&defect.edit);
+  if (fault == nullptr) return {};
+  Generator draw(1, {});
+  return is_in((*fault)(problem, draw), declared) ? "" : "a kernel of text " + declared.text + " has no such place";
 }
 
 bool same_bits(const Outputs& x, const Outputs& y) {

@@ -6,18 +6,24 @@
 #include <variant>
 #include <vector>
 
+#include "kernels/kernel.hpp"
+#include "properties/defects/bug_class.hpp"
 #include "properties/defects/fault.hpp"
+#include "properties/defects/needs.hpp"
 #include "properties/regimes/generator.hpp"
-#include "reference/problem/case_file.hpp"
 
 namespace deltaproof {
 
-/// Where in a chunk kernel a defect lies.
-enum class Stage { output, gates, solve, values, state, attention, channels };
+/// Where in a kernel, or around it, a defect lies.
+enum class Stage {
+  output, gates, solve, values, state, attention, channels,
+  reading,  ///< how the state is read
+  norms,    ///< rows normalised, write coefficients formed in the kernel
+  layout,   ///< head map, layout of states
+  sequences, slots, tail,
+  none,     ///< nowhere: a control
+};
 const char* stage_name(Stage stage);
-
-/// What a problem must have for a defect to mean anything.
-enum class Needs { nothing, two_heads, two_chunks, two_columns, square_state, kla };
 
 /// How much of a run a defect touches. Where it does not touch all, its place is drawn and its kills are a rate.
 enum class Reach {
@@ -30,17 +36,22 @@ enum class Reach {
 using DamageOutputs = std::function<void(const Problem&, Outputs&, Generator&)>;
 /// A fault of the kernel that made the outputs, at a place drawn from the generator.
 using MakeFault = std::function<Fault(const Problem&, Generator&)>;
+/// A whole run that misuses the problem: what a right kernel gives where it is asked something else.
+using WrongRun = std::function<Outputs(const Problem&, const Kernel& right)>;
 
-/// A known way in which a kernel of text fla-chunk, or what is recorded of it, can be wrong.
+/// A known way in which a kernel, or what is recorded of it, can be wrong.
 struct Defect {
   std::string_view id;
   Stage stage;
+  BugClass bug_class;         ///< of the public reports that it stands for
   std::string_view sentence;  ///< in words
   std::string_view formula;   ///< what is computed instead; letters of docs/semantics.md
-  std::variant<DamageOutputs, MakeFault> edit;
+  std::variant<DamageOutputs, MakeFault, WrongRun> edit;
   Reach reach = Reach::everywhere;
   Needs needs = Needs::nothing;
-  std::string_view equivalent = {};  ///< why no rule on outputs is asked to see it; empty: one should
+  std::string_view equivalent = {};  ///< why it changes no bit of any run; empty: it does
+  /// Why no rule on recordings in 16 bits is asked to see it; empty: one should.
+  std::string_view below_rounding = {};
 };
 
 }  // namespace deltaproof

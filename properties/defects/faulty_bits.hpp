@@ -13,6 +13,11 @@ class FaultyBits : public Bits {
   Block log2e() const { return fault_.log2e ? constant(*fault_.log2e) : Bits::log2e(); }
   Block mma(const Block& c, const Block& a, const Block& b, Product product) const;
   Block round(const Block& a, Point point) const;
+  Block lower(const Block& a) const;
+  Block strictly_lower(const Block& a) const;
+  Block inverse(const Block& L) const;
+  /// Only what is merged into an inverse is negated.
+  Block negate(const Block& a) const;
 
  private:
   const Fault& fault_;

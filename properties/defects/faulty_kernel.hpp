@@ -23,8 +23,6 @@ class FaultyKernel {
  private:
   using Place = std::pair<std::int64_t, std::int64_t>;  // sequence, head
 
-  Emulation run_head(const Fault& fault, const Sequence& sequence, std::int64_t head) const;
-
   const Problem& problem_;
   Declared declared_;
   std::map<Place, Emulation> right_;  // what a fault in another head, or in a later chunk, leaves as it is

@@ -1,5 +1,6 @@
 #include "properties/defects/kernel_faults.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "properties/defects/fault_places.hpp"
@@ -10,16 +11,22 @@ namespace {
 
 double in_bf16(double x) { return round_to_nearest_even(formats::bf16, x); }
 
-/// An edit of the inputs of each whole sequence.
+Fault in_chunk_1(Fault fault) {
+  fault.chunk = 1;
+  return fault;
+}
+
+}  // namespace
+
 MakeFault of_run(std::function<void(const Problem&, const Sequence&, std::int64_t, HeadInputs&)> change) {
   Fault fault;
   fault.run_inputs = std::move(change);
   return always(std::move(fault));
 }
 
-/// What a product gives, or what it multiplies, changed wherever the fault is.
 Fault at_product(Product product, std::function<void(const ChunkStep&, MatrixF&)> change) {
   Fault fault;
+  fault.products = {product};
   fault.product = [product, change = std::move(change)](const ChunkStep& step, Product made, MatrixF& result) {
     if (made == product) change(step, result);
   };
@@ -28,6 +35,7 @@ Fault at_product(Product product, std::function<void(const ChunkStep&, MatrixF&)
 
 Fault at_factors(Product product, std::function<void(MatrixF&, MatrixF&)> change) {
   Fault fault;
+  fault.products = {product};
   fault.factors = [product, change = std::move(change)](Product made, MatrixF& a, MatrixF& b) {
     if (made == product) change(a, b);
   };
@@ -36,6 +44,7 @@ Fault at_factors(Product product, std::function<void(MatrixF&, MatrixF&)> change
 
 Fault before(Point point, std::function<void(const ChunkStep&, MatrixF&)> change) {
   Fault fault;
+  fault.points = {point};
   fault.before_rounding = [point, change = std::move(change)](const ChunkStep& step, Point at, MatrixF& value) {
     if (at == point) change(step, value);
   };
@@ -44,23 +53,23 @@ Fault before(Point point, std::function<void(const ChunkStep&, MatrixF&)> change
 
 Fault after(Point point, std::function<void(const ChunkStep&, MatrixF&)> change) {
   Fault fault;
+  fault.points = {point};
   fault.after_rounding = [point, change = std::move(change)](const ChunkStep& step, Point at, MatrixF& value) {
     if (at == point) change(step, value);
   };
   return fault;
 }
 
-// Prefix sums of the log decays of a chunk in powers of two, as the text has them.
 MatrixF log_decays(const ChunkStep& step) {
   return step.bits.times(step.bits.scan(step.in.g), step.bits.log2e());
 }
 
-Fault in_chunk_1(Fault fault) {
-  fault.chunk = 1;
-  return fault;
+Eigen::RowVectorXd key_as_used(const HeadInputs& head, Index t) {
+  const Eigen::RowVectorXd key = head.k.row(t);
+  const L2Norm norm = head.options.qk_l2norm;
+  if (norm != L2Norm::k && norm != L2Norm::both) return key;
+  return key / std::sqrt(key.squaredNorm() + head.options.qk_l2norm_eps);
 }
-
-}  // namespace
 
 MakeFault always(Fault fault) {
   return [fault = std::move(fault)](const Problem&, Generator&) { return fault; };
@@ -144,11 +153,11 @@ MakeFault one_beta_zero() {
 
 MakeFault beta_with(double eps, bool rounded_square) {
   return of_run([eps, rounded_square](const Problem&, const Sequence&, std::int64_t, HeadInputs& head) {
-    constexpr double recorded_eps = 1e-6;
+    const double right_eps = head.options.eps;
     for (Index t = 0; t < head.tokens; ++t) {
-      const double square = head.k.row(t).squaredNorm();
+      const double square = key_as_used(head, t).squaredNorm();
       const double taken = rounded_square ? in_bf16(square) : square;
-      head.write(t, 0) = static_cast<float>(head.write(t, 0) * (square + recorded_eps) / (taken + eps));
+      head.write(t, 0) = static_cast<float>(head.write(t, 0) * (square + right_eps) / (taken + eps));
     }
   });
 }

@@ -4,6 +4,18 @@
 
 namespace deltaproof::faults {
 
+/// An edit of the inputs of each whole sequence.
+MakeFault of_run(std::function<void(const Problem&, const Sequence&, std::int64_t head, HeadInputs&)> change);
+/// What a product gives, or what it multiplies, changed wherever the fault is; a value before or after its rounding.
+Fault at_product(Product product, std::function<void(const ChunkStep&, MatrixF&)> change);
+Fault at_factors(Product product, std::function<void(MatrixF&, MatrixF&)> change);
+Fault before(Point point, std::function<void(const ChunkStep&, MatrixF&)> change);
+Fault after(Point point, std::function<void(const ChunkStep&, MatrixF&)> change);
+/// Prefix sums of the log decays of a chunk in powers of two, as the text has them.
+MatrixF log_decays(const ChunkStep& step);
+/// Row t of k as the kernel uses it: normalised if it does so (in double, not rounded).
+Eigen::RowVectorXd key_as_used(const HeadInputs& head, Index t);
+
 /// A fault without a place of its own.
 MakeFault always(Fault fault);
 
@@ -22,8 +34,8 @@ MakeFault squared_last_decay();   ///< the last g of each chunk doubled
 MakeFault read_gate_of_row_before();
 MakeFault undecayed_w();
 MakeFault one_beta_zero();
-/// The b that KLA forms with another eps, or from |k|^2 rounded to bf16: the given b = eta / (|k|^2 + 1e-6) times
-/// (|k|^2 + 1e-6) / (|k|^2 + eps), so that nothing else about it changes.
+/// The b that KLA forms with another eps, or from |k|^2 rounded to bf16: the given b, or eta, times
+/// (|k|^2 + right eps) / (|k|^2 + eps), so that nothing else about it changes.
 MakeFault beta_with(double eps, bool rounded_square);
 
 // Solve.

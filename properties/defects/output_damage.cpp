@@ -4,10 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "properties/defects/fault_places.hpp"
 #include "properties/defects/tensor_edit.hpp"
 
 namespace deltaproof::damage {
 namespace {
+
+using faults::any_of;
 
 /// An edit of one tensor; wraps reading its values and writing them back.
 DamageOutputs edit(std::string tensor, std::function<void(const Problem&, TensorEdit&, Generator&)> change) {
@@ -18,8 +21,6 @@ DamageOutputs edit(std::string tensor, std::function<void(const Problem&, Tensor
     values.write(outputs);
   };
 }
-
-std::int64_t any_of(Generator& draw, std::int64_t count) { return draw.integer(0, static_cast<int>(count) - 1); }
 
 struct Place {
   std::int64_t outer, head, row, column;
@@ -67,6 +68,7 @@ void transpose(TensorEdit& x, std::int64_t outer) {
 DamageOutputs scale(std::vector<std::string> tensors, double factor) {
   return [tensors = std::move(tensors), factor](const Problem&, Outputs& outputs, Generator&) {
     for (const std::string& tensor : tensors) {
+      if (outputs.find(tensor) == nullptr) continue;
       TensorEdit x(outputs, tensor);
       for (double& value : x.all()) value *= factor;
       x.write(outputs);
@@ -118,6 +120,7 @@ DamageOutputs zero_column() {
 DamageOutputs swap_tokens() {
   return edit("o", [](const Problem&, TensorEdit& x, Generator& draw) {
     Place p = any_element(x, draw);
+    if (x.rows < 2) return;
     p.row = any_of(draw, x.rows - 1);
     for (p.column = 0; p.column < x.columns; ++p.column) {
       std::swap(at(x, p), x.at(p.outer, p.head, p.row + 1, p.column));
@@ -152,20 +155,27 @@ DamageOutputs shift_token() {
 
 DamageOutputs transpose_states(bool last_alone) {
   return [last_alone](const Problem& problem, Outputs& outputs, Generator&) {
-    TensorEdit final(outputs, "final_state"), states(outputs, "chunk_states");
+    TensorEdit final(outputs, "final_state");
     for (std::int64_t n = 0; n < final.outer; ++n) transpose(final, n);
+    final.write(outputs);
+    if (outputs.find("chunk_states") == nullptr) return;
+    TensorEdit states(outputs, "chunk_states");
     const std::int64_t count = states.outer / problem.dims().B;
     for (std::int64_t n = 0; n < states.outer; ++n) {
       if (!last_alone || n % count == count - 1) transpose(states, n);
     }
-    final.write(outputs);
     states.write(outputs);
   };
 }
 
 DamageOutputs scale_state_element(double factor) {
   return [factor](const Problem& problem, Outputs& outputs, Generator& draw) {
-    TensorEdit final(outputs, "final_state"), states(outputs, "chunk_states");
+    TensorEdit final(outputs, "final_state");
+    if (outputs.find("chunk_states") == nullptr) {
+      at(final, any_element(final, draw)) *= factor;
+      return final.write(outputs);
+    }
+    TensorEdit states(outputs, "chunk_states");
     Place p = any_element(states, draw);
     at(states, p) *= factor;
     const std::int64_t count = states.outer / problem.dims().B;

@@ -4,6 +4,8 @@
 
 namespace deltaproof::damage {
 
+// Where a run's states between its chunks are not among the outputs, the final state alone is damaged.
+
 /// Every value of these tensors times `factor`, rounded to the tensor's type.
 DamageOutputs scale(std::vector<std::string> tensors, double factor);
 /// The tokens of chunk 1 of `o`, of every head.

@@ -68,9 +68,9 @@ KillRate rate_of(const Recording& recording, const Defect& defect) {
   return recording.bench.rate(defect, defect.reach == Reach::one_channel ? channels : places);
 }
 
-// rates[defect][recording] of the catalogue, on all cores.
+// rates[defect][recording] on all cores.
 std::vector<Rates> rates_of_all(const std::vector<const Recording*>& recordings) {
-  const auto& defects = defect_catalogue();
+  const auto defects = recording_defects();
   std::vector<Rates> rates(defects.size(), Rates(recordings.size()));
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -107,7 +107,7 @@ struct Total {
   std::string survivors;
 
   void add(const Defect& defect, const KillRate& rate) {
-    if (rate.places == 0 || !defect.equivalent.empty()) return;
+    if (rate.places == 0 || !defect.below_rounding.empty()) return;
     ++applicable;
     for (const KillRule rule : all_kill_rules) kills[static_cast<std::size_t>(rule)] += rate.killed_by(rule) ? 1 : 0;
     if (rate.killed()) return;
@@ -141,7 +141,7 @@ void print_kills() {
   const std::vector<Rates> rates = rates_of_all(all);
   std::vector<Total> totals(recordings.size());
   for (std::size_t n = 0; n < rates.size(); ++n) {
-    const Defect& defect = defect_catalogue()[n];
+    const Defect& defect = recording_defects()[n];
     for (std::size_t i = 0; i < all.size(); ++i) totals[i].add(defect, rates[n][i]);
     print_row(defect.id, stage_name(defect.stage), rates[n]);
   }
@@ -206,7 +206,7 @@ int check(const char* path) {
   const std::vector<Rates> rates = rates_of_all({&recording});
   int wrong = 0;
   for (std::size_t n = 0; n < rates.size(); ++n) {
-    const Defect& defect = defect_catalogue()[n];
+    const Defect& defect = recording_defects()[n];
     std::string marks;
     for (const KillRule rule : all_kill_rules) marks += fmt::format("{} ", mark(rates[n][0], rule));
     const std::string written = marks_on_page(page.str(), defect.id);

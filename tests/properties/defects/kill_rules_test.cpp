@@ -31,7 +31,7 @@ TEST(KillRules, HaveNothingAgainstTheRecording) {
 
 // And the emulation sees every defect that changes a bit, and none that does not.
 TEST(KillRules, FindWhatJudgingTheWholeRunAnewFinds) {
-  for (const Defect& defect : defect_catalogue()) {
+  for (const Defect& defect : recording_defects()) {
     if (!strong_decay_bench().why_not(defect).empty()) continue;
     const Outputs outputs = strong_decay_bench().outputs(defect, 2);
     const Findings quick = strong_decay_bench().judge(outputs), anew = judged_anew(outputs);

@@ -1,0 +1,99 @@
+#include "properties/defects/defect_kernel.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "kernels/built_in/capabilities.hpp"
+#include "properties/accuracy/emulated_outputs.hpp"
+#include "properties/defects/catalogue.hpp"
+#include "properties/defects/faulty_head.hpp"
+
+namespace deltaproof {
+namespace {
+
+// "chunk", "recurrent": the built-in kernel of the arithmetic, if it has one.
+std::string kernel_name(const std::string& arithmetic) {
+  for (const BuiltInInfo& kernel : built_in_kernels()) {
+    if (!arithmetic.empty() && kernel.arithmetic == arithmetic) return std::string(kernel.name);
+  }
+  return arithmetic;
+}
+
+std::vector<bool> written_rows(const Problem& problem) {
+  std::vector<bool> written(static_cast<std::size_t>(problem.dims().pool));
+  for (const Sequence& s : problem.sequences()) {
+    if (s.state_row >= 0 && s.length > 0) written[static_cast<std::size_t>(s.state_row)] = true;
+  }
+  return written;
+}
+
+// A state that no token changes stays: of an empty sequence, and of a row of the pool that no sequence has.
+void keep_other_states(const Problem& problem, Outputs& outputs) {
+  const Tensor* initial = problem.find("initial_state");
+  if (initial == nullptr) return;
+  Tensor& final_state = outputs.tensors.at("final_state");
+  const Tensor before =
+      initial->dtype == Dtype::f32 ? *initial : Tensor::from(Dtype::f32, initial->shape, initial->values());
+  const std::vector<bool> written = written_rows(problem);
+  const std::size_t bytes = written.empty() ? 0 : before.bytes.size() / written.size();
+  for (std::size_t row = 0; row < written.size(); ++row) {
+    if (!written[row]) std::copy_n(before.bytes.data() + row * bytes, bytes, final_state.bytes.data() + row * bytes);
+  }
+}
+
+}  // namespace
+
+DefectKernel::DefectKernel(const Defect* defect, std::string arithmetic, std::uint64_t seed, std::uint64_t place)
+    : defect_(defect), arithmetic_(std::move(arithmetic)), kernel_(kernel_name(arithmetic_)), seed_(seed),
+    place_(place) {}
+
+std::string DefectKernel::name() const {
+  return defect_ == nullptr ? kernel_ : fmt::format("{} with {}", kernel_, defect_->id);
+}
+
+std::string DefectKernel::refusal_without_defect(const Problem& problem) const {
+  if (const BuiltInInfo* info = find_built_in_kernel(kernel_)) return refusal_of(*info, problem);
+  const std::string_view rule = rule_info(problem.options().rule).name;
+  const std::optional<Declared> declared = built_in(arithmetic_, problem.options().rule);
+  if (!declared) return fmt::format("{}: rule {} has no declared order of roundings", kernel_, rule);
+  for (const char* tensor : {"q", "k", "v"}) {
+    if (problem.find(tensor)->dtype == Dtype::f64) return fmt::format("{}: {} in F64 is not computed", kernel_,
+    tensor);
+  }
+  const std::string why = no_emulation(*declared, problem);
+  return why.empty() ? why : fmt::format("{}: {}", kernel_, why);
+}
+
+std::string DefectKernel::refusal(const Problem& problem) const {
+  if (std::string why = refusal_without_defect(problem); !why.empty() || defect_ == nullptr) return why;
+  const std::string why = why_not(*defect_, problem, built_in(arithmetic_, problem.options().rule).value());
+  return why.empty() ? why : fmt::format("{}: says nothing here: {}", name(), why);
+}
+
+Outputs DefectKernel::run_with(const Fault& fault, const Problem& problem) const {
+  const Declared declared = built_in(arithmetic_, problem.options().rule).value();
+  const auto run = [&](const Sequence& sequence, std::int64_t head) {
+    return run_head(fault, problem, declared, sequence, head);
+  };
+  Outputs outputs = assembled_outputs(problem, run, false);
+  keep_other_states(problem, outputs);
+  return outputs;
+}
+
+Outputs DefectKernel::run(const Problem& problem) const {
+  if (const std::string why = refusal_without_defect(problem); !why.empty()) throw std::runtime_error(why);
+  if (defect_ == nullptr || !refusal(problem).empty()) return run_with({}, problem);
+  Generator draw(seed_, {place_});
+  if (const auto* make = std::get_if<MakeFault>(&defect_->edit)) return run_with((*make)(problem, draw), problem);
+  if (const auto* wrong = std::get_if<WrongRun>(&defect_->edit)) {
+    return (*wrong)(problem, DefectKernel(nullptr, arithmetic_));
+  }
+  Outputs damaged = run_with({}, problem);
+  std::get<DamageOutputs>(defect_->edit)(problem, damaged, draw);
+  return damaged;
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/kernel.hpp"
+#include "properties/defects/defect.hpp"
+
+namespace deltaproof {
+
+/// A kernel of a built-in order of roundings, emulated to the bit, that carries a defect: a function of the problem
+/// alone, so that it can be put to every check. On a problem of which the defect says nothing it is right, as it is
+/// without one. Outputs: o in the inputs' type, final_state in fp32; rows of o of sequences that state_indices skips
+/// are zero.
+class DefectKernel : public Kernel {
+ public:
+  /// `defect`: null for none; kept by address. `arithmetic`: "deltaproof-chunk", "deltaproof-recurrent" or
+  /// "fla-chunk". A defect with a place of its own lies at number `place` of those that `seed` gives.
+  DefectKernel(const Defect* defect, std::string arithmetic, std::uint64_t seed = 1, std::uint64_t place = 0);
+
+  /// "chunk with gate_shift"; "chunk" without one.
+  std::string name() const override;
+  std::string arithmetic() const override { return arithmetic_; }
+  /// What the kernel itself does not compute or what cannot be emulated, and "chunk with gate_shift: says nothing
+  /// here: there is no decay".
+  std::string refusal(const Problem& problem) const override;
+  Outputs run(const Problem& problem) const override;
+
+ private:
+  std::string refusal_without_defect(const Problem& problem) const;
+  Outputs run_with(const Fault& fault, const Problem& problem) const;
+
+  const Defect* defect_;
+  std::string arithmetic_, kernel_;
+  std::uint64_t seed_, place_;
+};
+
+}  // namespace deltaproof

@@ -1,0 +1,96 @@
+// The kernel that carries defects is right without one: on generated problems it passes what built-in kernels pass.
+#include <gtest/gtest.h>
+
+#include "properties/defects/catalogue.hpp"
+#include "properties/defects/defect_kernel.hpp"
+#include "properties/runs/check_run.hpp"
+#include "properties/runs/kernel_case.hpp"
+#include "strong_decay.hpp"
+
+namespace deltaproof {
+namespace {
+
+Problem typical_case(const char* kernel, std::uint64_t index) {
+  return kernel_case(*find_built_in_kernel(kernel), *find_regime("typical"), 1, index);
+}
+
+Verdict accuracy_of(const Problem& problem, const Kernel& kernel) {
+  RunChecks checks;
+  checks.accuracy.threads = 1;
+  return check_run(problem, kernel, checks).front();
+}
+
+class WithoutDefect : public testing::TestWithParam<const char*> {
+ protected:
+  std::string arithmetic() const { return "deltaproof-" + std::string(GetParam()); }
+};
+INSTANTIATE_TEST_SUITE_P(, WithoutDefect, testing::Values("chunk", "recurrent"));
+
+TEST_P(WithoutDefect, PassesOnGeneratedProblems) {
+  const DefectKernel kernel(nullptr, arithmetic());
+  EXPECT_EQ(kernel.name(), GetParam());
+  for (std::uint64_t index = 0; index < 40; ++index) {
+    const Problem problem = typical_case(GetParam(), index);
+    const Verdict verdict = accuracy_of(problem, kernel);
+    EXPECT_EQ(verdict.status, Status::passed) << problem.name() << ": " << verdict.reason;
+  }
+}
+
+TEST_P(WithoutDefect, IsAFunctionOfTheProblem) {
+  const DefectKernel kernel(nullptr, arithmetic());
+  const Problem problem = typical_case(GetParam(), 3), other = typical_case(GetParam(), 12);
+  const Outputs first = kernel.run(problem);
+  kernel.run(other);
+  EXPECT_TRUE(same_bits(first, kernel.run(problem)));
+}
+
+TEST(DefectKernel, RefusesWhatItsKernelRefuses) {
+  const Problem problem = typical_case("recurrent", 0);
+  const Problem odd = kernel_case(*find_built_in_kernel("recurrent"), *find_regime("typical"), 5, 2);
+  EXPECT_EQ(DefectKernel(nullptr, "deltaproof-recurrent").refusal(problem), "");
+  ASSERT_TRUE(odd.dims().K % 8 != 0 || odd.dims().V % 8 != 0) << odd.name();
+  EXPECT_NE(DefectKernel(nullptr, "deltaproof-chunk").refusal(odd).find("is no multiple of 8"), std::string::npos);
+  EXPECT_THROW(DefectKernel(nullptr, "deltaproof-chunk").run(odd), std::runtime_error);
+}
+
+TEST(DefectKernel, RefusesWhatCannotBeEmulated) {
+  for (std::uint64_t index = 0; index < 8; ++index) {
+    const Problem problem = typical_case("chunk", index);
+    const std::string refusal = DefectKernel(nullptr, "fla-chunk").refusal(problem);
+    const Rule rule = problem.options().rule;
+    EXPECT_EQ(refusal.empty(), rule == Rule::delta || rule == Rule::gated_delta) << problem.name() << ": " << refusal;
+    if (rule == Rule::linear) {
+      EXPECT_EQ(refusal, "fla-chunk: rule linear has no declared order of roundings");
+    } else if (rule == Rule::kla) {
+      EXPECT_NE(refusal.find("forms its write coefficient"), std::string::npos) << refusal;
+    }
+  }
+}
+
+TEST(DefectKernel, IsRightWhereTheDefectSaysNothing) {
+  const Defect& defect = *find_defect("gate_shift");
+  for (std::uint64_t index = 0; index < 8; ++index) {
+    const Problem problem = typical_case("chunk", index);
+    const DefectKernel wrong(&defect, "deltaproof-chunk");
+    const bool same = same_bits(wrong.run(problem), DefectKernel(nullptr, "deltaproof-chunk").run(problem));
+    const bool has_gates = problem.find("g") != nullptr;
+    EXPECT_EQ(same, !has_gates) << problem.name();
+    EXPECT_EQ(wrong.refusal(problem),
+              has_gates ? "" : "chunk with gate_shift: says nothing here: there is no decay");
+  }
+}
+
+TEST(DefectKernel, GivesTheRecordingsBitsWithoutADefectAndThoseOfTheBenchWithOne) {
+  const Problem& problem = strong_decay().problem;
+  Outputs right = *strong_decay().outputs;
+  right.tensors.erase("chunk_states");
+  EXPECT_TRUE(same_bits(DefectKernel(nullptr, "fla-chunk").run(problem), right));
+  for (const char* id : {"gate_shift", "beta0_tok", "stale_S", "o_trunc", "ulp4"}) {
+    Outputs wrong = strong_decay_bench().outputs(*find_defect(id), 3);
+    wrong.tensors.erase("chunk_states");
+    EXPECT_TRUE(same_bits(DefectKernel(find_defect(id), "fla-chunk", 1, 3).run(problem), wrong)) << id;
+  }
+}
+
+}  // namespace
+}  // namespace deltaproof
