@@ -1,0 +1,111 @@
+// Laws that hold bit for bit: right kernels obey each, and for each there is a wrong kernel that it finds.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernels/built_in/built_in_kernel.hpp"
+#include "kernels/built_in/open_device.hpp"
+#include "properties/laws/property.hpp"
+#include "tests/properties/laws/small_problems.hpp"
+#include "tests/properties/laws/wrong_kernels.hpp"
+
+namespace deltaproof {
+namespace {
+
+using namespace wrong;  // NOLINT
+
+BuiltInKernel on_host(const std::string& kernel) {
+  HostDeviceOptions options;
+  options.folder = DELTAPROOF_KERNEL_LIBRARIES;
+  options.threads = 1;
+  return BuiltInKernel(*find_built_in_kernel(kernel), open_host_device(options));
+}
+
+// Of each law a way to break it.
+struct Breach {
+  const char* law;
+  RunWrongly run;
+  Status found = Status::failed;
+};
+
+std::vector<Breach> breaches() {
+  return {{"second_call", keeps_values_of_last_call()},
+          {"split_on_chunks", ignores_initial_state()},
+          {"packed_alone", ignores_boundaries()},
+          {"packed_alone", first_state_for_all()},
+          {"packed_rows", ignores_boundaries()},
+          {"empty_sequence", clears_states_of_empty_sequences()},
+          {"batch_permutation", first_state_for_all()},
+          {"head_permutation", tiled_head_map()},
+          {"head_alone", tiled_head_map()},
+          {"grouped_heads", tiled_head_map()},
+          {"column_permutation", loses_last_column()},
+          {"prefix_causality", reads_next_token()},
+          {"later_ignored", reads_next_token()},
+          {"layouts", ignores_layout()},
+          {"state_rows", row_n_for_sequence_n()},
+          {"in_place", row_n_for_sequence_n()},
+          {"unlisted_rows", writes_unlisted_row()},
+          {"unlisted_rows", skipped_is_row_0()},
+          {"padding", reads_row_behind()},
+          {"nan_contained", spreads_nan()},
+          {"nan_reaches", swallows_nan()},
+          {"zero_state", starts_from(0x1p-10)},
+          {"zero_beta", adds_to("beta", 0x1p-10)},
+          {"zero_gate", adds_to("g", -0x1p-10)},
+          {"zero_value", adds_to("v", 0x1p-10)},
+          {"guard_zones", breaks_guard_zone_on_odd_sizes(), Status::error},
+          {"guard_zones", loses_last_column()},
+          {"negated_values", adds_to("v", 0x1p-10)},
+          {"negated_queries", makes_positive("q")}};
+}
+
+std::string text(const Problem& problem, const Verdict& verdict) {
+  return problem.name() + ": " + status_name(verdict.status) + ": " + verdict.reason;
+}
+
+class BitLaws : public testing::TestWithParam<const char*> {
+ protected:
+  const BuiltInKernel kernel_ = on_host(GetParam());
+  const std::vector<Problem> problems_ = small_problems(*find_built_in_kernel(GetParam()));
+};
+INSTANTIATE_TEST_SUITE_P(, BitLaws, testing::Values("recurrent", "chunk"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(BitLaws, AreObeyedByRightKernels) {
+  std::map<std::string, int> passed;
+  for (const Breach& breach : breaches()) {
+    if (passed.contains(breach.law)) continue;
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
+      const Verdict verdict = check_property(*find_law(breach.law), {problems_[i], kernel_, i});
+      EXPECT_TRUE(verdict.status == Status::passed || verdict.status == Status::skipped ||
+                  verdict.status == Status::uninformative)
+          << breach.law << ": " << text(problems_[i], verdict);
+      passed[breach.law] += verdict.status == Status::passed;
+    }
+    EXPECT_GE(passed[breach.law], 3) << breach.law << " says nothing of most small problems";
+  }
+}
+
+TEST_P(BitLaws, FindAWrongKernelEach) {
+  for (const Breach& breach : breaches()) {
+    const WrongKernel wrong(kernel_, breach.run);
+    std::vector<std::string> others;
+    bool found = false;
+    for (std::size_t i = 0; i < problems_.size() && !found; ++i) {
+      const Verdict verdict = check_property(*find_law(breach.law), {problems_[i], wrong, i});
+      found = verdict.status == breach.found;
+      if (verdict.status == Status::failed) {
+        EXPECT_FALSE(verdict.reason.empty());
+        EXPECT_GT(verdict.violations, 0);
+      }
+      others.push_back(text(problems_[i], verdict));
+    }
+    EXPECT_TRUE(found) << breach.law << " does not find its wrong kernel: " << testing::PrintToString(others);
+  }
+}
+
+}  // namespace
+}  // namespace deltaproof
