@@ -181,22 +181,25 @@ void validate(const ListArguments& list) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// The three commands as CLI11 sees them. Values are validated by us, for messages that say what
+/// The commands as CLI11 sees them. Values are validated by us, for messages that say what
 /// was wrong and what would be right.
 struct Parser {
   CLI::App app{"Judges runs of linear-attention kernels against the right answer.", "deltaproof"};
   CheckArguments check;
   AnswerArguments answer;
   ListArguments list;
+  DefectsArguments defects;
   std::string sample = "1", seed = "0", count, only, timeout = "30";
   CLI::App* check_command;
   CLI::App* answer_command;
   CLI::App* list_command;
+  CLI::App* defects_command;
 
   Parser()
       : check_command(app.add_subcommand("check", "Judge recorded runs, or run a kernel and judge it")),
         answer_command(app.add_subcommand("answer", "Write the right answer of a case")),
-        list_command(app.add_subcommand("list", "List what is built in")) {
+        list_command(app.add_subcommand("list", "List what is built in")),
+        defects_command(app.add_subcommand("defects", "Put known defects into a kernel: which rule sees which")) {
     app.set_version_flag("--version", "deltaproof " DELTAPROOF_VERSION);
     app.require_subcommand(1);
     app.footer(
@@ -207,6 +210,18 @@ struct Parser {
     answer_command->add_option("--out", answer.out, "File to write")->type_name("FILE");
     list_command->add_option("WHAT", list.what,
                              "rules, arithmetics, regimes, properties, defects or kernels");
+    add_defects();
+  }
+
+  void add_defects() {
+    defects_command->add_option("--kernel", defects.kernel, "chunk (default) or recurrent, emulated to the bit")
+        ->type_name("NAME");
+    defects_command->add_option("--defect", defects.defects, "This defect alone (may be repeated; default: all)")
+        ->type_name("ID");
+    defects_command->add_option("--regime", defects.regimes, "Inputs of this family alone (may be repeated)")
+        ->type_name("NAME");
+    defects_command->add_option("--seed", seed, "Seed of the inputs and of places of defects (default 0)")->type_name("S");
+    defects_command->add_option("--report", defects.report, "Write kill_matrix.json into this folder")->type_name("DIR");
   }
 
   void add_check() {
@@ -265,10 +280,10 @@ struct Parser {
 
 /// CLI11 would only say that a subcommand is required, whatever stands in its place.
 void refuse_unknown_command(int argc, const char* const* argv) {
-  constexpr const char* known = "it is one of check, answer, list";
+  constexpr const char* known = "it is one of check, answer, list, defects";
   if (argc < 2) throw UsageError(fmt::format("no command given; {}", known));
   const std::string first = argv[1];
-  if (first == "check" || first == "answer" || first == "list") return;
+  if (first == "check" || first == "answer" || first == "list" || first == "defects") return;
   const bool answered = first == "--help" || first == "-h" || first == "--version";
   if (answered) return;
   throw UsageError(fmt::format("unknown {} {}; {}", first.starts_with('-') ? "option" : "command",
@@ -307,6 +322,11 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (parser.answer_command->parsed()) {
     validate(parser.answer);
     return parser.answer;
+  }
+  if (parser.defects_command->parsed()) {
+    parser.defects.seed = parse_number<std::uint64_t>("--seed", parser.seed, "a whole number from 0");
+    if (parser.defects.report && parser.defects.report->empty()) throw UsageError("--report: no folder given");
+    return parser.defects;
   }
   validate(parser.list);
   return parser.list;

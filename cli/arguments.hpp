@@ -43,12 +43,21 @@ struct ListArguments {
   std::string what;
 };
 
+/// `defects`: which known defects are put into which kernel, on which inputs.
+struct DefectsArguments {
+  std::string kernel = "chunk";      ///< or "recurrent"
+  std::vector<std::string> defects;  ///< empty: all
+  std::vector<std::string> regimes;  ///< empty: all
+  std::optional<std::string> report;
+  std::uint64_t seed = 0;            ///< of the problems and of places of defects
+};
+
 /// Text to print, and nothing else to do: --help, --version.
 struct PrintText {
   std::string text;
 };
 
-using Command = std::variant<CheckArguments, AnswerArguments, ListArguments, PrintText>;
+using Command = std::variant<CheckArguments, AnswerArguments, ListArguments, DefectsArguments, PrintText>;
 
 /// A command line that cannot be run; the message is one line.
 class UsageError : public std::runtime_error {

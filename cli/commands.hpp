@@ -9,6 +9,8 @@ namespace deltaproof::cli {
 int run_check(const CheckArguments& arguments);
 int run_answer(const AnswerArguments& arguments);
 int run_list(const ListArguments& arguments);
+/// Throws UsageError for names that are not known.
+int run_defects(const DefectsArguments& arguments);
 
 /// The command line that judges `path` again in the same way.
 std::string reproduction_line(const CheckArguments& arguments, const std::string& path);

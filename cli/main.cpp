@@ -19,6 +19,7 @@ struct Run {
   int operator()(const CheckArguments& arguments) const { return run_check(arguments); }
   int operator()(const AnswerArguments& arguments) const { return run_answer(arguments); }
   int operator()(const ListArguments& arguments) const { return run_list(arguments); }
+  int operator()(const DefectsArguments& arguments) const { return run_defects(arguments); }
   int operator()(const PrintText& text) const {
     print(text.text);
     return 0;

@@ -77,15 +77,23 @@ void refuse_special_file(const fs::path& target) {
 
 }  // namespace
 
-void prepare_report_folder(const fs::path& folder) {
+void prepare_report_file(const fs::path& folder, const std::string& name) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) fail("make the report folder", folder, error.value());
   if (!fs::is_directory(folder, error)) fail("make the report folder", folder, ENOTDIR);
-  for (const char* name : {"report.json", "junit.xml"}) {
-    refuse_special_file(folder / name);
-    const PendingFile writable(folder / name, "");
-  }
+  refuse_special_file(folder / name);
+  const PendingFile writable(folder / name, "");
+}
+
+void write_report_file(const fs::path& folder, const std::string& name, std::string_view content) {
+  prepare_report_file(folder, name);
+  PendingFile file(folder / name, content);
+  file.commit();
+}
+
+void prepare_report_folder(const fs::path& folder) {
+  for (const char* name : {"report.json", "junit.xml"}) prepare_report_file(folder, name);
 }
 
 void write_reports(const fs::path& folder, const std::vector<Verdict>& verdicts,

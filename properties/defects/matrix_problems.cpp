@@ -1,0 +1,68 @@
+#include "properties/defects/matrix_problems.hpp"
+
+#include <numeric>
+#include <utility>
+
+namespace deltaproof {
+namespace {
+
+ProblemSpec spec_of(const char* rule, std::int64_t K, std::int64_t V, std::int64_t H, std::int64_t HV) {
+  ProblemSpec spec;
+  spec.options = {{"rule", rule}, {"chunk_size", "16"}};
+  spec.shape.K = K, spec.shape.V = V, spec.shape.H = H, spec.shape.HV = HV;
+  spec.shape.initial_state = true;
+  return spec;
+}
+
+ProblemSpec packed(ProblemSpec spec, std::vector<std::int64_t> lengths) {
+  spec.shape.tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  spec.lengths = std::move(lengths);
+  return spec;
+}
+
+// Two rows of two chunks and a tail, square states.
+ProblemSpec rows() {
+  ProblemSpec spec = spec_of("gated_delta", 16, 16, 1, 2);
+  spec.shape.B = 2, spec.shape.tokens = 39;
+  return spec;
+}
+
+// Packed, in vk layout, key heads that value heads share, a coefficient formed in the kernel.
+ProblemSpec packed_kla() {
+  ProblemSpec spec = packed(spec_of("kla", 16, 24, 2, 4), {21, 18, 0, 16});
+  spec.options["state_layout"] = "vk";
+  return spec;
+}
+
+// A pool in fp32, per-channel decay, rows normalised in the kernel.
+ProblemSpec pool_of_states() {
+  ProblemSpec spec = packed(spec_of("vector_decay_delta", 24, 16, 1, 2), {20, 9, 0, 35});
+  spec.options["qk_l2norm"] = "kernel";
+  spec.shape.input = Dtype::f32;
+  spec.pool = true;
+  return spec;
+}
+
+// As rows, with what the two others have, too: normalised rows and a pool in bf16.
+ProblemSpec pool_of_rows() {
+  ProblemSpec spec = packed(spec_of("gated_delta", 16, 16, 2, 4), {19, 3, 33});
+  spec.options["qk_l2norm"] = "kernel";
+  spec.options["state_layout"] = "vk";
+  spec.pool = true;
+  return spec;
+}
+
+}  // namespace
+
+std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_t seed, const std::string& arithmetic) {
+  std::vector<ProblemSpec> specs = {rows(), packed_kla(), pool_of_states(), pool_of_rows()};
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    specs[i].regime = regime.name;
+    specs[i].seed = seed;
+    specs[i].index = i;
+    specs[i].options["arithmetic"] = arithmetic;
+  }
+  return specs;
+}
+
+}  // namespace deltaproof
