@@ -1,7 +1,9 @@
 #include "properties/defects/kill_matrix.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -64,6 +66,12 @@ int count_cells(const MatrixRow& row, std::size_t rule, bool killed) {
   }));
 }
 
+// Laws take longest: each regime asks them on one of its problems, in turns, whichever other regimes are asked for.
+bool asks_laws(const Regime& regime, const ProblemSpec& spec, std::size_t problems) {
+  const auto number = static_cast<std::size_t>(&regime - regimes().data());
+  return number % problems == spec.index;
+}
+
 std::vector<Problems> judged_problems(const MatrixOptions& options, const std::string& arithmetic) {
   std::vector<Problems> all;
   std::vector<std::pair<std::size_t, ProblemSpec>> places;
@@ -76,7 +84,9 @@ std::vector<Problems> judged_problems(const MatrixOptions& options, const std::s
   const std::vector<const Property*> laws = matrix_laws();
   in_parallel(places.size(), options.threads, [&](std::size_t i) {
     const auto& [regime, spec] = places[i];
-    all[regime][spec.index] = std::make_unique<JudgedProblem>(problem_of(spec), undamaged, laws, spec.seed);
+    const bool ask = asks_laws(*options.regimes[regime], spec, all[regime].size());
+    all[regime][spec.index] = std::make_unique<JudgedProblem>(problem_of(spec), undamaged,
+                                                              ask ? laws : decltype(laws){}, spec.seed);
   });
   return all;
 }
@@ -107,12 +117,10 @@ std::vector<const MatrixRow*> KillMatrix::survivors() const {
   return found;
 }
 
-// An equivalent defect may change a bit after all, which its row shows: no alarm, but no kill that is asked for.
 std::vector<const MatrixRow*> KillMatrix::false_alarms() const {
   std::vector<const MatrixRow*> found;
   for (const MatrixRow& row : rows) {
-    const bool control = row.defect == nullptr || row.defect->stage == Stage::none;
-    if (control && row.killed_by_ours()) found.push_back(&row);
+    if (row.should_survive() && row.killed_by_ours()) found.push_back(&row);
   }
   return found;
 }

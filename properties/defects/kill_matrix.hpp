@@ -43,7 +43,7 @@ struct MatrixRow {
   int applicable(std::size_t rule) const;
   int killed(std::size_t rule) const;
   bool killed_by_ours() const;
-  /// A control (nothing is wrong with it) or an equivalent defect: nobody need kill it.
+  /// A control, or an edit that changes no bit of any run: nothing is wrong with it.
   bool should_survive() const;
 };
 
@@ -55,7 +55,7 @@ struct KillMatrix {
 
   /// Defects that should be killed and that no rule of ours kills in any regime.
   std::vector<const MatrixRow*> survivors() const;
-  /// Rows that no rule of ours may kill, and one does.
+  /// Rows with nothing wrong that a rule of ours kills.
   std::vector<const MatrixRow*> false_alarms() const;
 };
 

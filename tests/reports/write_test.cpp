@@ -90,5 +90,18 @@ TEST_F(WriteReports, AFolderThatCannotBeMadeIsAMessage) {
   EXPECT_NE(message.find("/proc/deltaproof"), std::string::npos) << message;
 }
 
+TEST_F(WriteReports, OneOtherFileIsWrittenWholeOrNotAtAll) {
+  const fs::path target = folder_ / "a";
+  prepare_report_file(target, "matrix.json");
+  EXPECT_EQ(entries(target), 0);  // nothing is left of the attempt
+  write_report_file(target, "matrix.json", "first");
+  write_report_file(target, "matrix.json", "second");
+  EXPECT_EQ(read(target / "matrix.json"), "second");
+  EXPECT_EQ(entries(target), 1);
+  fs::create_directory(target / "taken");
+  EXPECT_THROW(prepare_report_file(target, "taken"), ReportError);
+  EXPECT_THROW(write_report_file(target / "matrix.json", "below a file", ""), ReportError);
+}
+
 }  // namespace
 }  // namespace deltaproof
