@@ -30,7 +30,7 @@ TEST_F(CheckKernel, BadNamesAndNumbersAreRefused) {
   expect_refusal(run("check --kernel chunk --device tpu"), {"--device", "tpu", "host", "cuda"});
   expect_refusal(run("check --kernel chunk --regime mild"), {"--regime", "mild", "typical"});
   expect_refusal(run("check --kernel chunk --schedule fair"), {"--schedule", "fair", "warp_ahead"});
-  expect_refusal(run("check --kernel chunk --cases 0"), {"--cases", "0", "whole number from 1 to 100000"});
+  expect_refusal(run("check --kernel chunk --cases=-1"), {"--cases", "-1", "whole number from 0 to 100000"});
   expect_refusal(run("check --kernel chunk --cases 9223372036854775807"), {"--cases", "100000"});
   expect_refusal(run("check --kernel chunk --arithmetic fp64"), {"--arithmetic", "recorded runs"});
   expect_refusal(run("check --kernel chunk --only=-1"), {"--only", "whole number from 0"});
