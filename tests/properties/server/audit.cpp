@@ -1,0 +1,83 @@
+#include "tests/properties/server/audit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "properties/accuracy/accuracy.hpp"
+#include "properties/laws/compare.hpp"
+#include "properties/laws/untouched.hpp"
+
+namespace deltaproof::server {
+namespace {
+
+// A launch that is over, for checks that take a kernel.
+class Finished : public Kernel {
+ public:
+  Finished(const Kernel& kernel, const Outputs& outputs) : kernel_(kernel), outputs_(outputs) {}
+  std::string name() const override { return kernel_.name(); }
+  std::string arithmetic() const override { return kernel_.arithmetic(); }
+  Outputs run(const Problem&) const override { return outputs_; }
+
+ private:
+  const Kernel& kernel_;
+  const Outputs& outputs_;
+};
+
+Tokens tokens_of(const History& history) {
+  Tokens tokens;
+  for (const auto& [engine, token] : history) tokens.push_back(token);
+  return tokens;
+}
+
+bool is_of_chunk(const std::pair<Engine, Token>& step) { return step.first == Engine::chunk; }
+
+}  // namespace
+
+std::string Audit::launch(const Launch& launch) const {
+  AccuracyOptions options;
+  options.conformity = false;
+  options.threads = 1;
+  const Verdict verdict =
+      check_accuracy(launch.problem, Finished(kernels_.of(launch.engine), launch.outputs), options);
+  if (verdict.compared == 0) return "a launch of which nothing was compared";
+  if (verdict.status != Status::passed && verdict.status != Status::uninformative) {
+    return fmt::format("a launch is {}: {}", status_name(verdict.status), verdict.reason);
+  }
+  if (laws::changed_pool_row(launch.problem, launch.outputs)) return "a launch changed a slot that it does not list";
+  return laws::written_skipped_rows(launch.problem, launch.outputs) ? "a launch wrote o of its padding" : "";
+}
+
+const Tensor& Audit::plain_state(const History& history) {
+  if (const auto known = plain_states_.find(history); known != plain_states_.end()) return known->second;
+  if (history.empty()) return plain_states_.emplace(history, zero_pool(1)).first->second;
+  // The last launch: the tokens of `chunk` at once, or one token of `recurrent`.
+  const Engine engine = history.back().first;
+  const auto first = engine == Engine::chunk ? std::find_if(history.begin(), history.end(), is_of_chunk)
+                                             : history.end() - 1;
+  const Tensor before = plain_state(History(history.begin(), first));
+  const Problem problem = launch_problem(engine, {tokens_of(History(first, history.end()))}, {0}, before);
+  return plain_states_.emplace(history, kernels_.of(engine).run(problem).tensors.at("final_state")).first->second;
+}
+
+std::string Audit::state(const Tensor& state, const History& history) {
+  return state.bytes == plain_state(history).bytes ? "" : "a state has other bits than plain serving gives";
+}
+
+std::string Audit::conversation(const Tensor& answers, const Tensor& state, const History& history) const {
+  const Engine engine = history.front().first;
+  const bool of_one = std::all_of(history.begin(), history.end(), [&](const auto& step) { return step.first == engine; });
+  if (!of_one) return {};
+  const Problem problem = launch_problem(engine, {tokens_of(history)}, {0}, zero_pool(1));
+  Outputs outputs;
+  outputs.tensors["o"] = answers;
+  outputs.tensors["final_state"] = state;
+  const laws::RunBound right = laws::run_bound(problem, kernels_.of(engine), outputs);
+  Verdict verdict;
+  verdict.status = Status::passed;
+  laws::expect_within(problem, right.expected, right.bound, outputs, "a conversation", verdict);
+  if (verdict.compared == 0) return "a conversation of which nothing was compared";
+  return verdict.status == Status::passed ? "" : verdict.reason;
+}
+
+}  // namespace deltaproof::server
