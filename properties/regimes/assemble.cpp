@@ -17,45 +17,40 @@ enum Stream : std::uint64_t {
   state_stream
 };
 
-struct Place {
-  std::int64_t batch = 0, key_head = 0, head = 0;
-};
-
-HeadInputs head_at(const Regime& regime, Rule rule, const RegimeShape& shape, std::uint64_t seed,
-                   const Place& place) {
-  const auto of_key = [&](Stream s) {
-    return Generator(seed, {s, std::uint64_t(place.batch), std::uint64_t(place.key_head)});
+HeadInputs head_at(const draw::HeadDraw& draw) {
+  const auto& [regime, rule, shape, place] = draw;
+  const auto stream = [&place](Stream s, std::int64_t head) {
+    return Generator(place.seed, {s, std::uint64_t(place.batch), std::uint64_t(head)});
   };
-  const auto of_head = [&](Stream s) {
-    return Generator(seed, {s, std::uint64_t(place.batch), std::uint64_t(place.head)});
-  };
+  const auto of_key = [&](Stream s) { return stream(s, place.key_head); };
+  const auto of_head = [&](Stream s) { return stream(s, place.head); };
   Generator k = of_key(key_stream), q = of_key(query_stream), v = of_head(value_stream),
             g = of_head(gate_stream), w = of_head(write_stream), a = of_head(slot_stream),
             s = of_head(state_stream);
   const RuleInfo& info = rule_info(rule);
   HeadInputs head;
   head.options.rule = rule;
-  head.options.scale = 1 / std::sqrt(static_cast<double>(shape.K));
+  head.options.scale = regime.unit_scale ? 1 : 1 / std::sqrt(static_cast<double>(shape.K));
+  head.options.scale_given = regime.unit_scale;
   head.tokens = shape.tokens, head.K = shape.K, head.V = shape.V;
-  head.k = draw::keys(regime, shape, k);
-  head.q = draw::queries(shape, q);
-  head.v = draw::values(regime, shape, head.k, v);
+  head.k = draw::keys(draw, k);
+  head.q = draw::queries(draw, q);
+  head.v = draw::values(draw, head.k, v);
   if (info.decay != Decay::none)
-    head.g = draw::gates(regime, shape, info.decay == Decay::scalar ? 1 : shape.K, g);
+    head.g = draw::gates(draw, info.decay == Decay::scalar ? 1 : shape.K, g);
   if (info.system == System::gsa) {
     head.slots = shape.slots;
-    head.slot_decay = draw::slot_decays(regime, shape, a);
+    head.slot_decay = draw::slot_decays(draw, a);
   } else if (!info.write.empty()) {
-    head.write = draw::writes(regime, shape, info.system == System::longhorn ? shape.V : 1, w);
+    head.write = draw::writes(draw, head.k, info.system == System::longhorn ? shape.V : 1, w);
   }
   if (info.system == System::softmax) return head;
-  const Index rows = info.system == System::gsa ? shape.slots : shape.K;
-  const Index columns = info.system == System::gsa ? shape.K : shape.V;
-  head.initial_state =
-      shape.initial_state ? draw::state(rows, columns, s) : Matrix(Matrix::Zero(rows, columns));
-  if (info.system == System::gsa)
-    head.initial_slot_values =
-        shape.initial_state ? draw::state(rows, shape.V, s) : Matrix(Matrix::Zero(rows, shape.V));
+  const auto state = [&](Index rows, Index columns) {
+    return shape.initial_state ? draw::state(draw, rows, columns, s) : Matrix(Matrix::Zero(rows, columns));
+  };
+  const bool is_gsa = info.system == System::gsa;
+  head.initial_state = is_gsa ? state(shape.slots, shape.K) : state(shape.K, shape.V);
+  if (is_gsa) head.initial_slot_values = state(shape.slots, shape.V);
   return head;
 }
 
@@ -108,7 +103,7 @@ Tensor state_tensor(const std::vector<HeadInputs>& all, Part part, std::int64_t 
 
 HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape,
                        std::uint64_t seed) {
-  return head_at(regime, rule, shape, seed, {});
+  return head_at({regime, rule, shape, {.seed = seed}});
 }
 
 Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape,
@@ -117,7 +112,7 @@ Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape
   std::vector<HeadInputs> all;
   for (std::int64_t b = 0; b < shape.B; ++b)
     for (std::int64_t h = 0; h < shape.HV; ++h)
-      all.push_back(head_at(regime, rule, shape, seed, {b, h / (shape.HV / shape.H), h}));
+      all.push_back(head_at({regime, rule, shape, {seed, b, h / (shape.HV / shape.H), h}}));
 
   TensorMap tensors;
   const auto add = [&](const char* name, Part part, Dtype dtype, std::int64_t heads,
@@ -141,7 +136,8 @@ Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape
     if (is_gsa)
       tensors["initial_slot_values"] = state_tensor(all, &HeadInputs::initial_slot_values, shape.B);
   }
-  const Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", std::string(info.name)}};
+  Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", std::string(info.name)}};
+  if (regime.unit_scale) metadata.emplace("scale", "1");
   return Problem::make(std::string(regime.name), metadata, std::move(tensors));
 }
 

@@ -30,7 +30,9 @@ std::vector<TextCase> emulated_cases() {
 
 HeadInputs family_head(const Regime& regime, Rule rule, const Format& input, const Shape& shape, std::uint64_t seed,
                        bool initial_state) {
-  const RegimeShape sizes{.tokens = shape.tokens, .K = shape.K, .V = shape.V, .initial_state = initial_state};
+  RegimeShape sizes{.tokens = shape.tokens, .K = shape.K, .V = shape.V, .initial_state = initial_state};
+  const bool beyond_f16 = regime.keys == KeyGeometry::huge || regime.keys == KeyGeometry::extreme;
+  if (beyond_f16 && input == formats::f16) sizes.input = Dtype::f16;
   HeadInputs head = regime_head(regime, rule, sizes, seed);
   head.options.chunk_size = shape.chunk;
   head.options.scale = static_cast<float>(head.options.scale);

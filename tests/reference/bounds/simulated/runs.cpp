@@ -93,8 +93,11 @@ RunTally judge(const ChunkRunner& run, const HeadInputs& head, const Judged& jud
 
 HeadInputs regime_inputs(std::string_view regime, Rule rule, const Format& input, Index tokens,
                          Index K, Index V, Index chunk, std::uint64_t seed) {
-  const RegimeShape shape{.tokens = tokens, .K = K, .V = V, .initial_state = seed != 1};
-  HeadInputs head = regime_head(*find_regime(regime), rule, shape, seed);
+  RegimeShape shape{.tokens = tokens, .K = K, .V = V, .initial_state = seed != 1};
+  const Regime& family = *find_regime(regime);
+  const bool beyond_f16 = family.keys == KeyGeometry::huge || family.keys == KeyGeometry::extreme;
+  if (beyond_f16 && input == formats::f16) shape.input = Dtype::f16;
+  HeadInputs head = regime_head(family, rule, shape, seed);
   head.options.chunk_size = chunk;
   head.options.scale = static_cast<float>(head.options.scale);
   if (input == formats::bf16) return head;
