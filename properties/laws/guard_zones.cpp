@@ -1,6 +1,6 @@
-// Odd sizes between guard zones: a kernel that reads or writes whole tiles where only part of one is there touches what
-// is not its own. Asked of kernels whose buffers lie between guard zones (kernels/built_in/device.hpp); a zone that is
-// broken is a fault of the kernel, `error`. Each value channel is computed as it was among the others.
+// Odd sizes between guard zones: a kernel that reads or writes whole tiles where only part of one is there touches
+// what is not its own. Asked of kernels whose buffers lie between guard zones (kernels/built_in/device.hpp); a zone
+// that is broken is a fault of the kernel, `error`. Each value channel is computed as it was among the others.
 #include <fmt/format.h>
 
 #include <algorithm>

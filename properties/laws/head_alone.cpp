@@ -8,7 +8,9 @@
 namespace deltaproof::laws {
 namespace {
 
-std::string why_not(const Trial& trial) { return trial.problem.dims().HV == 1 ? "the one head is alone as it is" : ""; }
+std::string why_not(const Trial& trial) {
+  return trial.problem.dims().HV == 1 ? "the one head is alone as it is" : "";
+}
 
 void check(const Trial& trial, Verdict& verdict) {
   const Problem& problem = trial.problem;
@@ -18,8 +20,8 @@ void check(const Trial& trial, Verdict& verdict) {
     const Problem one = problem.with_inputs(with_heads(problem, {head / group}, {head}));
     const std::optional<Outputs> got = second_run(trial, one, verdict);
     if (!got) return;
-    expect_bits(one, with_heads(all, {head}), *got, fmt::format("value head {} alone gives other bits", head), verdict,
-                answered(one));
+    expect_bits(one, with_heads(all, {head}), *got, fmt::format("value head {} alone gives other bits", head),
+                verdict, answered(one));
   }
 }
 

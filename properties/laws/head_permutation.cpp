@@ -27,7 +27,8 @@ void check(const Trial& trial, Verdict& verdict) {
   const Indices keys = shuffled(H, draw);
   Indices with_their_keys, in_their_groups;
   for (std::int64_t key = 0; key < H; ++key) {
-    for (std::int64_t i = 0; i < group; ++i) with_their_keys.push_back(keys[static_cast<std::size_t>(key)] * group + i);
+    for (std::int64_t i = 0; i < group; ++i)
+      with_their_keys.push_back(keys[static_cast<std::size_t>(key)] * group + i);
     for (const std::int64_t i : shuffled(group, draw)) in_their_groups.push_back(key * group + i);
   }
   if (H > 1) check_order(trial, first, keys, with_their_keys, verdict);
@@ -36,8 +37,7 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property head_permutation{"head_permutation",
-                                "key heads in another order, with their value heads, give the same bits", &why_not,
-                                &check};
+const Property head_permutation{
+    "head_permutation", "key heads in another order, with their value heads, give the same bits", &why_not, &check};
 
 }  // namespace deltaproof::laws

@@ -44,7 +44,7 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property in_place{"in_place", "states updated in place in a pool are those of separate initial and final states",
-                        &why_not, &check};
+const Property in_place{
+    "in_place", "states updated in place in a pool are those of separate initial and final states", &why_not, &check};
 
 }  // namespace deltaproof::laws

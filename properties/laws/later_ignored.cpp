@@ -41,6 +41,7 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property later_ignored{"later_ignored", "a run of the first P tokens gives the same rows of o", &why_not, &check};
+const Property later_ignored{"later_ignored", "a run of the first P tokens gives the same rows of o", &why_not,
+                             &check};
 
 }  // namespace deltaproof::laws

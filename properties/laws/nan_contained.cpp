@@ -1,5 +1,5 @@
-// One bad value stays where it can reach: in its head from its token on. The tokens of its chunk before it are left out
-// where a kernel computes a chunk at once, for 0 times NaN is NaN.
+// One bad value stays where it can reach: in its head from its token on. The tokens of its chunk before it are left
+// out where a kernel computes a chunk at once, for 0 times NaN is NaN.
 #include <fmt/format.h>
 
 #include <limits>
@@ -80,9 +80,10 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property nan_contained{"nan_contained",
-                             "a NaN or an infinity in one token of one head changes no other sequence, no other head and "
-                             "no earlier row of o",
-                             &why_not, &check};
+const Property nan_contained{
+    "nan_contained",
+    "a NaN or an infinity in one token of one head changes no other sequence, no other head and "
+    "no earlier row of o",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

@@ -1,6 +1,7 @@
-// No kernel may swallow a NaN: v_tj = NaN makes channel j of the state NaN in every row r with k_r != 0, and stays, for
-// 0 times NaN is NaN. Asked where no kernel has a reason to leave the value out: it is written (b_t != 0), it is read
-// (q and k share a channel), and, of the final state, no later decay is so strong that the state could be cleared instead.
+// No kernel may swallow a NaN: v_tj = NaN makes channel j of the state NaN in every row r with k_r != 0, and stays,
+// for 0 times NaN is NaN. Asked where no kernel has a reason to leave the value out: it is written (b_t != 0), it is
+// read (q and k share a channel), and, of the final state, no later decay is so strong that the state could be
+// cleared instead.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
-// Rounding to nearest and truncation know no sign: with v and the initial state negated so is every intermediate value
-// of the recurrence, which is linear in them. No condition: a sign costs no bit. (Signs of zeros are free: +0 + -0 is +0.)
+// Rounding to nearest and truncation know no sign: with v and the initial state negated so is every intermediate
+// value of the recurrence, which is linear in them. No condition: a sign costs no bit. (Signs of zeros are free: +0 +
+// -0 is +0.)
 #include "properties/laws/other_values.hpp"
 #include "properties/laws/second_run.hpp"
 #include "properties/laws/table.hpp"

@@ -1,4 +1,5 @@
-// Sequences have nothing to do with each other: neither the neighbours in memory nor the place in the batch may be seen.
+// Sequences have nothing to do with each other: neither the neighbours in memory nor the place in the batch may be
+// seen.
 #include <fmt/format.h>
 
 #include "properties/laws/draws.hpp"
@@ -42,8 +43,7 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property packed_alone{"packed_alone",
-                            "each sequence of a packed problem, or of a batch, gives the same bits alone", &why_not,
-                            &check};
+const Property packed_alone{
+    "packed_alone", "each sequence of a packed problem, or of a batch, gives the same bits alone", &why_not, &check};
 
 }  // namespace deltaproof::laws

@@ -1,6 +1,6 @@
-// What comes later is not seen. A kernel that computes a chunk at once may add 0 times a later value to the sums of an
-// earlier token: no number changes by that but the sign of a zero, so long as the later value is finite. Where a run is
-// not finite, tokens of the chunk in which the change begins are therefore left out.
+// What comes later is not seen. A kernel that computes a chunk at once may add 0 times a later value to the sums of
+// an earlier token: no number changes by that but the sign of a zero, so long as the later value is finite. Where a
+// run is not finite, tokens of the chunk in which the change begins are therefore left out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +24,7 @@ void check_from(const Trial& trial, const Outputs& first, std::int64_t at, Verdi
       problem.with_inputs(with_other_values(problem, [at](const Sequence&, std::int64_t t) { return t >= at; }));
   const std::optional<Outputs> got = second_run(trial, second, verdict);
   if (!got) return;
-  const bool finite =
-      all_finite(problem, first, answered(problem)) && all_finite(problem, *got, answered(problem));
+  const bool finite = all_finite(problem, first, answered(problem)) && all_finite(problem, *got, answered(problem));
   const std::int64_t seen = finite ? at : at / tokens_together(trial) * tokens_together(trial);
   expect_bits(problem, without_signs_of_zero(first), without_signs_of_zero(*got),
               fmt::format("other inputs from token {} on change an earlier row of o", at), verdict,
@@ -45,7 +44,7 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property prefix_causality{"prefix_causality",
-                                "inputs of tokens from P on do not change the rows of o before P", &why_not, &check};
+const Property prefix_causality{"prefix_causality", "inputs of tokens from P on do not change the rows of o before P",
+                                &why_not, &check};
 
 }  // namespace deltaproof::laws

@@ -4,17 +4,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "kernels/bits.hpp"
 #include "properties/laws/tensors.hpp"
 
 namespace deltaproof::laws {
+namespace {
+
+// What has failed before stays failed.
+void leave(Verdict& verdict, Status status, std::string reason) {
+  if (verdict.status != Status::passed) return;
+  verdict.status = status;
+  verdict.reason = std::move(reason);
+}
+
+}  // namespace
 
 std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Verdict& verdict) {
   if (const std::string why = trial.kernel.refusal(problem); !why.empty()) {
-    verdict.status = Status::skipped;
-    verdict.reason = fmt::format("the second run is refused: {}", why);
+    leave(verdict, Status::skipped, fmt::format("the second run is refused: {}", why));
     return std::nullopt;
   }
   return trial.kernel.run(problem);
@@ -53,8 +63,7 @@ void broken(Verdict& verdict, const Location& where, const std::string& reason) 
 
 bool overflowed(const Problem& problem, const Outputs& outputs, const About& about, Verdict& verdict) {
   if (all_finite(problem, outputs, about)) return false;
-  verdict.status = Status::uninformative;
-  verdict.reason = fmt::format("the run overflows: what is then 0 times infinity differs");
+  leave(verdict, Status::uninformative, "a run overflows: 0 times what is infinite is NaN");
   return true;
 }
 

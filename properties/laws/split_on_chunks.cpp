@@ -39,7 +39,8 @@ void check(const Trial& trial, Verdict& verdict) {
               fmt::format("cut after {} tokens, with the state handed on: in the first part", at), verdict, in_first);
   const std::int64_t all = problem.dims().T;
   // What is not finite is no state to begin with.
-  if (overflowed(problem, whole, answered(problem), verdict) || overflowed(first, *before, answered(first), verdict)) {
+  if (overflowed(problem, whole, answered(problem), verdict) ||
+      overflowed(first, *before, answered(first), verdict)) {
     return;
   }
   const Problem second = tokens_of(problem, at, all, before->tensors.at("final_state"));

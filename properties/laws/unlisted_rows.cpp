@@ -30,9 +30,7 @@ Problem with_others(const Problem& problem, Generator& draw) {
   return problem.with_inputs(std::move(inputs));
 }
 
-Location row_of_pool(std::int64_t row) {
-  return {.tensor = "final_state", .row = row};
-}
+Location row_of_pool(std::int64_t row) { return {.tensor = "final_state", .row = row}; }
 
 void check(const Trial& trial, Verdict& verdict) {
   Generator draw(trial.seed, {0x756e6c6973746564});
@@ -54,8 +52,8 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property unlisted_rows{"unlisted_rows",
-                             "rows of a pool that no sequence has keep their bits, and a skipped sequence writes nothing",
-                             &why_not, &check};
+const Property unlisted_rows{
+    "unlisted_rows", "rows of a pool that no sequence has keep their bits, and a skipped sequence writes nothing",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

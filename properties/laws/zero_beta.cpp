@@ -1,5 +1,5 @@
-// With b = 0 nothing is written: d = 0 e, whatever v is. Signs of zeros are free, and so is what becomes of a state that
-// overflows.
+// With b = 0 nothing is written: d = 0 e, whatever v is. Signs of zeros are free, and so is what becomes of a state
+// that overflows.
 #include <string>
 
 #include "properties/laws/other_values.hpp"

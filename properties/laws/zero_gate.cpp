@@ -16,10 +16,13 @@ namespace {
 std::optional<Rule> without_decay(Rule rule) {
   switch (rule) {
     case Rule::gated_delta:
-    case Rule::vector_decay_delta: return Rule::delta;
+    case Rule::vector_decay_delta:
+      return Rule::delta;
     case Rule::scalar_decay:
-    case Rule::vector_decay: return Rule::linear;
-    default: return rule_info(rule).optional_decay ? std::optional(rule) : std::nullopt;
+    case Rule::vector_decay:
+      return Rule::linear;
+    default:
+      return rule_info(rule).optional_decay ? std::optional(rule) : std::nullopt;
   }
 }
 

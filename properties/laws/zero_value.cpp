@@ -1,5 +1,5 @@
-// From nothing comes nothing: v = 0 and a zero state give zeros, of either sign. Not asked where the run of the problem
-// itself overflows: 0 times an infinite coefficient is NaN.
+// From nothing comes nothing: v = 0 and a zero state give zeros, of either sign. Not asked where the run of the
+// problem itself overflows: 0 times an infinite coefficient is NaN.
 #include "properties/laws/second_run.hpp"
 #include "properties/laws/table.hpp"
 #include "properties/laws/tensors.hpp"

@@ -9,23 +9,10 @@
 #include "properties/accuracy/outputs_hash.hpp"
 #include "properties/laws/untouched.hpp"
 #include "properties/runs/ended.hpp"
+#include "properties/runs/finished_run.hpp"
 
 namespace deltaproof {
 namespace {
-
-// A run that is over, for checks that take a kernel.
-class FinishedRun : public Kernel {
- public:
-  FinishedRun(const Kernel& kernel, const Outputs& outputs) : kernel_(kernel), outputs_(outputs) {}
-  std::string name() const override { return kernel_.name(); }
-  std::string arithmetic() const override { return kernel_.arithmetic(); }
-  std::optional<Declared> declared() const override { return kernel_.declared(); }
-  Outputs run(const Problem&) const override { return outputs_; }
-
- private:
-  const Kernel& kernel_;
-  const Outputs& outputs_;
-};
 
 Verdict blank(const Problem& problem, const Kernel& kernel, const char* property) {
   Verdict verdict;
@@ -64,7 +51,8 @@ Verdict accuracy(const Problem& problem, const Kernel& kernel, const RunChecks& 
       return ended(std::move(verdict), Status::failed,
                    fmt::format("row {} of the pool of states, which no sequence has, was changed", *row));
     }
-    if (const std::optional<std::int64_t> sequence = laws::written_skipped_rows(problem, outputs); poisons && sequence) {
+    const std::optional<std::int64_t> sequence = laws::written_skipped_rows(problem, outputs);
+    if (poisons && sequence) {
       return ended(std::move(verdict), Status::failed,
                    fmt::format("rows of o of sequence {}, which state_indices skips, were written", *sequence));
     }

@@ -7,22 +7,10 @@
 #include "properties/accuracy/accuracy.hpp"
 #include "properties/laws/compare.hpp"
 #include "properties/laws/untouched.hpp"
+#include "properties/runs/finished_run.hpp"
 
 namespace deltaproof::server {
 namespace {
-
-// A launch that is over, for checks that take a kernel.
-class Finished : public Kernel {
- public:
-  Finished(const Kernel& kernel, const Outputs& outputs) : kernel_(kernel), outputs_(outputs) {}
-  std::string name() const override { return kernel_.name(); }
-  std::string arithmetic() const override { return kernel_.arithmetic(); }
-  Outputs run(const Problem&) const override { return outputs_; }
-
- private:
-  const Kernel& kernel_;
-  const Outputs& outputs_;
-};
 
 Tokens tokens_of(const History& history) {
   Tokens tokens;
@@ -39,7 +27,7 @@ std::string Audit::launch(const Launch& launch) const {
   options.conformity = false;
   options.threads = 1;
   const Verdict verdict =
-      check_accuracy(launch.problem, Finished(kernels_.of(launch.engine), launch.outputs), options);
+      check_accuracy(launch.problem, FinishedRun(kernels_.of(launch.engine), launch.outputs), options);
   if (verdict.compared == 0) return "a launch of which nothing was compared";
   if (verdict.status != Status::passed && verdict.status != Status::uninformative) {
     return fmt::format("a launch is {}: {}", status_name(verdict.status), verdict.reason);
@@ -53,8 +41,8 @@ const Tensor& Audit::plain_state(const History& history) {
   if (history.empty()) return plain_states_.emplace(history, zero_pool(1)).first->second;
   // The last launch: the tokens of `chunk` at once, or one token of `recurrent`.
   const Engine engine = history.back().first;
-  const auto first = engine == Engine::chunk ? std::find_if(history.begin(), history.end(), is_of_chunk)
-                                             : history.end() - 1;
+  const auto first =
+      engine == Engine::chunk ? std::find_if(history.begin(), history.end(), is_of_chunk) : history.end() - 1;
   const Tensor before = plain_state(History(history.begin(), first));
   const Problem problem = launch_problem(engine, {tokens_of(History(first, history.end()))}, {0}, before);
   return plain_states_.emplace(history, kernels_.of(engine).run(problem).tensors.at("final_state")).first->second;
@@ -66,7 +54,8 @@ std::string Audit::state(const Tensor& state, const History& history) {
 
 std::string Audit::conversation(const Tensor& answers, const Tensor& state, const History& history) const {
   const Engine engine = history.front().first;
-  const bool of_one = std::all_of(history.begin(), history.end(), [&](const auto& step) { return step.first == engine; });
+  const bool of_one =
+      std::all_of(history.begin(), history.end(), [&](const auto& step) { return step.first == engine; });
   if (!of_one) return {};
   const Problem problem = launch_problem(engine, {tokens_of(history)}, {0}, zero_pool(1));
   Outputs outputs;

@@ -17,8 +17,8 @@ class Audit {
  public:
   explicit Audit(Kernels kernels) : kernels_(kernels) {}
 
-  /// From the states that the launch found, its outputs are within the bounds of its kernel; it wrote no other slot, and
-  /// nothing for the padding.
+  /// From the states that the launch found, its outputs are within the bounds of its kernel; it wrote no other slot,
+  /// and nothing for the padding.
   std::string launch(const Launch& launch) const;
 
   /// The state has the bits of plain serving: a prefill from zero, then one token at a time.

@@ -57,7 +57,8 @@ class Decode : public AuditedCommand {
     for (int slot = slots - 1; slot >= 0; --slot) {
       if (at(model, slot).ready() && *rc::gen::arbitrary<bool>()) rows_.push_back(slot);
     }
-    if (*rc::gen::arbitrary<bool>()) rows_.insert(rows_.begin() + *rc::gen::inRange<int>(0, int(rows_.size()) + 1), -1);
+    if (*rc::gen::arbitrary<bool>())
+      rows_.insert(rows_.begin() + *rc::gen::inRange<int>(0, int(rows_.size()) + 1), -1);
     tokens_ = new_tokens(model, static_cast<int>(rows_.size()));
   }
   void checkPreconditions(const Model& model) const override {
@@ -101,8 +102,7 @@ class Fork : public AuditedCommand {
 
 class Speculate : public AuditedCommand {
  public:
-  explicit Speculate(const Model& model)
-      : slot_(any_slot()), tokens_(new_tokens(model, *rc::gen::inRange(1, 6))) {}
+  explicit Speculate(const Model& model) : slot_(any_slot()), tokens_(new_tokens(model, *rc::gen::inRange(1, 6))) {}
   void checkPreconditions(const Model& model) const override { RC_PRE(at(model, slot_).ready()); }
   void apply(Model& model) const override {
     model.next += static_cast<Token>(tokens_.size());

@@ -13,9 +13,9 @@ inline constexpr int slots = 4;
 /// Bugs that servers have had.
 enum class Bug {
   none,
-  rollback_keeps_state,   ///< accepted tokens run on from the state after the speculated ones
-  slot_is_not_reset,      ///< a new conversation begins with the state of the one before in its slot
-  padding_is_slot_0,      ///< -1 is taken for slot 0
+  rollback_keeps_state,  ///< accepted tokens run on from the state after the speculated ones
+  slot_is_not_reset,     ///< a new conversation begins with the state of the one before in its slot
+  padding_is_slot_0,     ///< -1 is taken for slot 0
   fork_copies_one_head,
 };
 

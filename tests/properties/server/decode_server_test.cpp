@@ -1,5 +1,5 @@
-// The life of a server that decodes: conversations begin, go on side by side, fork, speculate, end, and their slots are
-// used anew. After every command every launch is judged and every state has the bits of plain serving.
+// The life of a server that decodes: conversations begin, go on side by side, fork, speculate, end, and their slots
+// are used anew. After every command every launch is judged and every state has the bits of plain serving.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/state.h>

@@ -28,7 +28,8 @@ Tensor zero_pool(std::int64_t rows) {
   return Tensor::from(Dtype::f32, {rows, HV, K, V}, std::vector<double>(static_cast<std::size_t>(rows * HV * K * V)));
 }
 
-Problem launch_problem(Engine engine, const std::vector<Tokens>& sequences, const std::vector<int>& rows, Tensor pool) {
+Problem launch_problem(Engine engine, const std::vector<Tokens>& sequences, const std::vector<int>& rows,
+                       Tensor pool) {
   const auto B = static_cast<std::int64_t>(sequences.size());
   const auto T = static_cast<std::int64_t>(sequences.front().size());
   Inputs inputs;

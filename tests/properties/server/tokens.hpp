@@ -22,6 +22,7 @@ Tensor zero_pool(std::int64_t rows);
 
 /// One launch of gated_delta in bf16, chunks of 16: sequences of one length each, whose states are the given rows of
 /// the pool; -1: padding of the batch.
-Problem launch_problem(Engine engine, const std::vector<Tokens>& sequences, const std::vector<int>& rows, Tensor pool);
+Problem launch_problem(Engine engine, const std::vector<Tokens>& sequences, const std::vector<int>& rows,
+                       Tensor pool);
 
 }  // namespace deltaproof::server
