@@ -15,6 +15,7 @@
 #include "properties/laws/property.hpp"
 #include "properties/regimes/families.hpp"
 #include "properties/runs/run_properties.hpp"
+#include "properties/runs/solve_properties.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/tensor_core.hpp"
 #include "reports/text.hpp"
@@ -102,6 +103,9 @@ std::vector<std::string> property_names() {
   std::vector<std::string> names;
   for (const RunProperty& each : run_properties()) names.emplace_back(each.name);
   for (const Property* law : all_laws()) names.emplace_back(law->name);
+  for (const SolveProperty* each : solve_properties()) {
+    if (!is_run_property(each->name)) names.emplace_back(each->name);
+  }
   return names;
 }
 

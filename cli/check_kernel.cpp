@@ -1,6 +1,7 @@
 #include "cli/check_kernel.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -13,6 +14,7 @@
 #include "properties/runs/kernel_case.hpp"
 #include "properties/runs/run_properties.hpp"
 #include "properties/runs/solve_check.hpp"
+#include "properties/runs/solve_properties.hpp"
 #include "reports/text.hpp"
 
 namespace deltaproof::cli {
@@ -41,6 +43,13 @@ bool wanted(const CheckArguments& arguments, std::string_view property) {
   return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
            return name == "all" || name == property;
          });
+}
+
+// Whether a property is one of the kernel's.
+bool has_property(const BuiltInInfo& kernel, const std::string& name) {
+  if (name == "all") return true;
+  return kernel.rules.empty() ? find_solve_property(name) != nullptr
+                              : is_run_property(name) || find_law(name) != nullptr;
 }
 
 // How to have a verdict again.
@@ -157,14 +166,21 @@ class KernelRun {
     return only_wanted(std::move(verdicts));
   }
 
+  // What says nothing of a problem is left out, unless it was named.
   std::vector<Verdict> on_solve(std::uint64_t index) const {
-    std::vector<Verdict> verdicts =
-        check_solve(solve_case(arguments_.seed, index), *devices_.main, solve_checks_);
+    const SolveProblem problem = solve_case(arguments_.seed, index);
+    const SolveTrial trial{problem, *devices_.main, solve_checks_};
+    std::vector<Verdict> verdicts;
+    for (const SolveProperty* property : solve_properties()) {
+      const bool named = !arguments_.kernel.properties.empty() && wanted(arguments_, property->name);
+      if (!named && (!wanted(arguments_, property->name) || !property->why_not(trial).empty())) continue;
+      verdicts.push_back(check_solve_property(*property, trial));
+    }
     for (Verdict& verdict : verdicts) {
       verdict.reproduce = with_property(
           arguments_, reproduction(arguments_, info_.name, "") + fmt::format(" --only {}", index), verdict);
     }
-    return only_wanted(std::move(verdicts));
+    return verdicts;
   }
 
   std::vector<Verdict> only_wanted(std::vector<Verdict> verdicts) const {
@@ -221,13 +237,23 @@ void run_on_generated(const KernelRun& run, const BuiltInInfo& info, const Kerne
   progress.clear();
 }
 
+// `alone`: the only kernel that was named, which says so when it has none of the properties.
 void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std::vector<CaseFile>& cases,
-             const KernelDevices& devices, std::vector<Verdict>& verdicts) {
+             const KernelDevices& devices, bool alone, std::vector<Verdict>& verdicts) {
   const bool given = !cases.empty() || arguments.kernel.problem;
   if (given && info.rules.empty()) {
     verdicts.push_back(not_run(info, arguments, Status::skipped, "triangular_solve computes no rule of a case"));
     return;
   }
+  const std::vector<std::string>& properties = arguments.kernel.properties;
+  const bool none = !properties.empty() && std::none_of(properties.begin(), properties.end(), [&](const auto& name) {
+    return has_property(info, name);
+  });
+  if (none && alone) {
+    const std::string why = fmt::format("{} is no property of {}", fmt::join(properties, ", "), info.name);
+    verdicts.push_back(not_run(info, arguments, Status::skipped, why));
+  }
+  if (none) return;
   const KernelRun run(info, arguments, devices);
   if (!cases.empty()) return run_on_cases(run, cases, verdicts);
   if (!arguments.kernel.problem) return run_on_generated(run, info, arguments.kernel, verdicts);
@@ -254,7 +280,9 @@ std::vector<Verdict> check_kernels(const CheckArguments& arguments, const std::v
       verdicts.push_back(not_run(*info, arguments, Status::error, error.what()));
     return verdicts;
   }
-  for (const BuiltInInfo* info : kernels) run_one(*info, arguments, cases, devices, verdicts);
+  for (const BuiltInInfo* info : kernels) {
+    run_one(*info, arguments, cases, devices, kernels.size() == 1, verdicts);
+  }
   return verdicts;
 }
 

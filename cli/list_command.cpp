@@ -7,6 +7,7 @@
 #include "properties/laws/property.hpp"
 #include "properties/regimes/families.hpp"
 #include "properties/runs/run_properties.hpp"
+#include "properties/runs/solve_properties.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/rules/rule.hpp"
 
@@ -38,6 +39,9 @@ int run_list(const ListArguments& arguments) {
   if (arguments.what == "properties") {
     for (const RunProperty& each : run_properties()) text += line(each.name, each.sentence);
     for (const Property* law : all_laws()) text += line(law->name, law->sentence);
+    for (const SolveProperty* each : solve_properties()) {
+      if (!is_run_property(each->name)) text += line(each->name, each->sentence);
+    }
   }
   print(text);
   return 0;
