@@ -50,6 +50,19 @@ Matrix substituted(const Matrix& L, const Matrix& R) {
   return result;
 }
 
+// R - (I + L) X in quadruple precision, rounded to double at the end.
+Matrix remainder(const Matrix& L, const Matrix& R, const Matrix& X) {
+  Matrix result(R.rows(), R.cols());
+  for (Index i = 0; i < R.rows(); ++i) {
+    for (Index j = 0; j < R.cols(); ++j) {
+      Quad sum = Quad(R(i, j)) - Quad(X(i, j));
+      for (Index r = 0; r < i; ++r) sum -= Quad(L(i, r)) * Quad(X(r, j));
+      result(i, j) = static_cast<double>(sum);
+    }
+  }
+  return result;
+}
+
 // |T|, with what quadruple precision may have lost: (I + L) T^ = I + F, F strictly lower (T^ has a unit diagonal) and
 // |F| <= gamma (|T^| + |L||T^|), so |T| <= |T^| (I - |F|)^{-1}, summed exactly.
 Matrix inverse_size(const Matrix& T, const Matrix& L) {
@@ -57,6 +70,19 @@ Matrix inverse_size(const Matrix& T, const Matrix& L) {
   Matrix residual = gamma_n(static_cast<double>(L.rows()), u_quad) * (size + L.cwiseAbs() * size);
   residual.diagonal().setZero();
   return outward * (size + size * neumann_sum(residual, residual));
+}
+
+// Sizes of the partial sums of a substitution: |R| + |L| |X|, of this row and those above in the column.
+Matrix largest_substituted(const Matrix& L, const Matrix& R, const Matrix& X, const Matrix& bound) {
+  Matrix size = R.cwiseAbs() + L.cwiseAbs() * (X.cwiseAbs() + bound);
+  for (Index i = 1; i < size.rows(); ++i) size.row(i) = size.row(i).cwiseMax(size.row(i - 1));
+  return size;
+}
+
+// Of an inverse first those of its merges, |T||L||T| at most, which every element of X feels; then of |T^| |R|.
+Matrix largest_inverted(const Matrix& inverse, const Matrix& L, const Matrix& R, const Matrix& bound) {
+  const double merges = (inverse * L.cwiseAbs() * inverse).maxCoeff();
+  return (inverse * R.cwiseAbs() + bound).cwiseMax(std::max(merges, inverse.maxCoeff()));
 }
 
 // x_i is a chain of fma from R_i, so R = (I + L + dL) X^ with |dL| <= gamma_C (I + |L|), and X^ is off by
@@ -94,8 +120,30 @@ SolveAnswer solve_answer(const SolveProblem& problem, std::int64_t index, const 
   // The answer itself: its substitution in quadruple precision, and rounding to double.
   answer.bound += substitution_bound(inverse, L, answer.X) * 0x1p-80 + answer.X.cwiseAbs() * 0x1p-53;
   answer.bound *= outward;
+  answer.largest = problem.blocked_inverse ? largest_inverted(inverse, L, R, answer.bound)
+                                           : largest_substituted(L, R, answer.X, answer.bound);
   if (!answer.bound.allFinite()) answer.bound.setConstant(std::numeric_limits<double>::infinity());
   return answer;
+}
+
+SolveResidual solve_residual_of(const SolveProblem& problem, std::int64_t index, const Matrix& computed) {
+  const Matrix L = strictly_lower(problem, index), R = right_hand_side(problem, index), size = computed.cwiseAbs();
+  SolveResidual result{remainder(L, R, computed), Matrix()};
+  const auto n = static_cast<double>(L.rows());
+  const Matrix magnitudes = size + L.cwiseAbs() * size;
+  if (problem.blocked_inverse) {
+    // R - (I + L) X^ = (I + L)(X - X^).
+    const Matrix T = substituted(L, Matrix::Identity(L.rows(), L.rows()));
+    const Matrix off = blocked_bound(inverse_size(T, L), T, L, R);
+    result.bound = off + L.cwiseAbs() * off;
+  } else {
+    result.bound = gamma_n(n, u32) * magnitudes;  // E X^ + f, see substitution_bound
+    result.bound.array() += n * tiny;
+  }
+  // Of the residual itself: its sum in quadruple precision, and rounding to double.
+  result.bound += gamma_n(n + 2, u_quad) * (R.cwiseAbs() + magnitudes) + result.residual.cwiseAbs() * 0x1p-53;
+  result.bound *= outward;
+  return result;
 }
 
 }  // namespace deltaproof

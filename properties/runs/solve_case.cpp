@@ -30,9 +30,10 @@ void add_chunk(const Regime& regime, std::int64_t C, Generator& g, std::vector<f
 SolveProblem solve_case(std::uint64_t seed, std::uint64_t index) {
   constexpr std::array<std::int64_t, 3> sizes{16, 32, 64};
   constexpr std::array<std::int64_t, 4> columns{1, 8, 33, 64};
-  constexpr std::array families{"rand_b1_a1", "near_parallel", "typical", "b_1.98_a1"};
+  constexpr std::array families{"rand_b1_a1", "near_parallel", "typical", "b_1.98_a1", "equal_keys", "orthonormal"};
   Generator g(seed, {0x736f6c7665, index});
-  const Regime& regime = *find_regime(families[static_cast<std::size_t>(g.integer(0, 3))]);
+  const bool usual = index < static_cast<std::uint64_t>(usual_solve_cases);
+  const Regime& regime = *find_regime(families[static_cast<std::size_t>(g.integer(0, usual ? 3 : 5))]);
   SolveProblem problem;
   problem.C = sizes[index / 2 % sizes.size()];
   problem.blocked_inverse = index % 2 == 1;

@@ -1,0 +1,103 @@
+#include "properties/laws/bounded.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/bits.hpp"
+
+namespace deltaproof::laws {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double largest_finite(Dtype dtype) {
+  const Format& format = dtype_format(dtype);
+  return std::ldexp(2 - std::ldexp(1.0, 1 - format.significant_bits), format.max_exponent);
+}
+
+}  // namespace
+
+bool is_judged(const Problem& problem, const Location& where) {
+  return where.sequence >= 0 && problem.sequences()[static_cast<std::size_t>(where.sequence)].state_row >= 0;
+}
+
+void Bounded::value(const Location& where, double value, double expected, double allowed, double wrong) {
+  if (!std::isfinite(allowed) || !std::isfinite(expected)) {
+    if (unbounded_++ == 0) first_unbounded_ = where;
+    return;
+  }
+  ++verdict_.compared;
+  auto& [offered, first] = wrongs_[{what_, where.tensor, where.sequence, where.head, where.chunk}];
+  if (!offered.differs && wrong != expected) first = where;
+  offered.differs |= wrong != expected;
+  offered.rejected |= !(std::abs(wrong - expected) <= allowed);
+  const double error = std::abs(value - expected);
+  // A bound of 0 is kept by an error of 0 alone.
+  const double ratio = error == 0 ? 0 : std::isfinite(value) ? error / allowed : infinite;
+  if (ratio >= verdict_.worst_ratio) {
+    verdict_.worst_ratio = ratio, verdict_.worst = where;
+    verdict_.value = value, verdict_.expected = expected;
+    verdict_.error = error, verdict_.bound_value = allowed;
+  }
+  if (ratio <= 1) return;
+  ++verdict_.violations;
+  if (verdict_.status == Status::failed) return;
+  verdict_.status = Status::failed;
+  verdict_.has_first_bad = true;
+  verdict_.first_bad = where;
+  verdict_.reason = fmt::format("{}: {:.9g} is {:.3g} from {:.9g}, more than {:.3g}; the first at {}", what_, value, error,
+                                expected, allowed, to_string(where));
+}
+
+void Bounded::outputs(const Problem& problem, const Outputs& expected, const Outputs& allowed, const Outputs& got,
+                      const About& about) {
+  for (const char* name : {"o", "final_state"}) {
+    const std::vector<double> right = expected.tensors.at(name).values(), bound = allowed.tensors.at(name).values(),
+                              values = got.tensors.at(name).values();
+    if (right.size() != values.size() || bound.size() != values.size()) {
+      throw std::logic_error("runs of other shapes are compared");
+    }
+    const double most = largest_finite(got.tensors.at(name).dtype);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Location where = place_of(problem, name, static_cast<std::int64_t>(i));
+      if (!is_judged(problem, where) || (about && !about(where))) continue;
+      // A right kernel may have an infinity where the right answer leaves the range of its type.
+      const bool in_range = std::abs(right[i]) + bound[i] <= most;
+      value(where, values[i], right[i], in_range ? bound[i] : infinite);
+    }
+  }
+}
+
+void Bounded::conclude() {
+  if (verdict_.bound.empty()) verdict_.bound = "the bounds of both runs";
+  if (verdict_.status != Status::passed) return;
+  if (unbounded_ > 0) {
+    verdict_.status = Status::uninformative;
+    verdict_.reason = fmt::format("{} of {} values have no finite bound, the first at {}", unbounded_,
+                                  unbounded_ + verdict_.compared, to_string(first_unbounded_));
+    return;
+  }
+  for (const auto& [place, wrong] : wrongs_) {
+    const auto& [offered, first] = wrong;
+    if (!offered.differs || offered.rejected) continue;
+    verdict_.status = Status::uninformative;
+    verdict_.reason = fmt::format("{}: the bound would also accept a wrong answer throughout a chunk of a head, from {}",
+                                  std::get<0>(place), to_string(first));
+    return;
+  }
+}
+
+Outputs distance_of(const Outputs& a, const Outputs& b) {
+  Outputs distance;
+  for (const char* name : {"o", "final_state"}) {
+    const std::vector<double> y = b.tensors.at(name).values();
+    std::vector<double> x = a.tensors.at(name).values();
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::nextafter(std::abs(x[i] - y[i]), infinite);
+    distance.tensors[name] = Tensor::from(Dtype::f64, a.tensors.at(name).shape, x);
+  }
+  return distance;
+}
+
+}  // namespace deltaproof::laws

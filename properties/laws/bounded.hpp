@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "properties/laws/compare.hpp"
+
+namespace deltaproof::laws {
+
+/// Holds values against what a law says of them, each within a bound, and keeps account of what the bounds are worth:
+/// a wrong answer is offered to them, too, and where one accepts it throughout a chunk of a head (a state: the whole of
+/// it), or is infinite, the law could not have failed there and the verdict is `uninformative`, not passed.
+class Bounded {
+ public:
+  explicit Bounded(Verdict& verdict) : verdict_(verdict) {}
+
+  /// What the values that follow are, as a failure calls them: "one run against two parts".
+  void about(std::string what) { what_ = std::move(what); }
+
+  /// |value - expected| <= allowed, or the verdict is `failed`; a value that is not finite fails. `wrong` is an answer
+  /// that the bound has to reject somewhere in the chunk, unless it is `expected` there.
+  void value(const Location& where, double value, double expected, double allowed, double wrong = 0);
+
+  /// o and final_state of a problem's shapes, of any floating type; values without a right answer are left out.
+  void outputs(const Problem& problem, const Outputs& expected, const Outputs& allowed, const Outputs& got,
+               const About& about = {});
+
+  /// The verdict's outcome, after the last value: unless it has failed, `uninformative` where bounds are infinite or
+  /// vacuous.
+  void conclude();
+
+ private:
+  struct Wrong {
+    bool differs = false, rejected = false;
+  };
+  using Place = std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::int64_t>;
+
+  Verdict& verdict_;
+  std::string what_;
+  std::int64_t unbounded_ = 0;
+  Location first_unbounded_;
+  std::map<Place, std::pair<Wrong, Location>> wrongs_;
+};
+
+/// Whether a sequence's rows and state have a right answer; false for rows of no sequence.
+bool is_judged(const Problem& problem, const Location& where);
+
+/// |a - b| elementwise, in f64 and rounded upwards: how far two right answers are apart. Shapes alike.
+Outputs distance_of(const Outputs& a, const Outputs& b);
+
+}  // namespace deltaproof::laws

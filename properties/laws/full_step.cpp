@@ -1,0 +1,40 @@
+#include "properties/laws/full_step.hpp"
+
+#include <fmt/format.h>
+
+#include "properties/laws/applies.hpp"
+#include "properties/laws/made.hpp"
+
+namespace deltaproof::laws {
+namespace {
+
+bool any_key(const Problem& problem) {
+  for (const double x : problem.find("k")->values()) {
+    if (x != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string no_full_step(const Trial& trial) {
+  const RuleInfo& rule = rule_info(trial.problem.options().rule);
+  if (std::string why = without_residual(trial.problem); !why.empty()) return why;
+  if (rule.decay == Decay::per_channel) {
+    return fmt::format("{} decays per channel, and no rule that divides by |k|^2 does", rule.name);
+  }
+  if (!any_key(trial.problem)) return "every key is zero: the projection onto S^T k = v is undefined";
+  return trial.kernel.refusal(with_full_steps(trial.problem, 1));
+}
+
+Problem with_full_steps(const Problem& problem, double eta) {
+  Made made(problem);
+  made.set_rule(Rule::kla);
+  made.options.eps = 0;
+  const Dimensions& d = problem.dims();
+  made.inputs["eta"] = Tensor::from(Dtype::f32, {d.B, d.T, d.HV},
+                                    std::vector<double>(static_cast<std::size_t>(d.B * d.T * d.HV), eta));
+  return made.problem();
+}
+
+}  // namespace deltaproof::laws
