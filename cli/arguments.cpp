@@ -218,7 +218,8 @@ struct Parser {
   }
 
   void add_defects() {
-    defects_command->add_option("--kernel", defects.kernel, "chunk (default) or recurrent, emulated to the bit")
+    defects_command->add_option("--kernel", defects.kernel, "chunk (default), recurrent or fla-chunk, emulated to the bit; a defect with no place "
+                                "in it is put into the first that has one")
         ->type_name("NAME");
     defects_command->add_option("--defect", defects.defects, "This defect alone (may be repeated; default: all)")
         ->type_name("ID");

@@ -45,7 +45,7 @@ struct ListArguments {
 
 /// `defects`: which known defects are put into which kernel, on which inputs.
 struct DefectsArguments {
-  std::string kernel = "chunk";      ///< or "recurrent"
+  std::string kernel = "chunk";      ///< or "recurrent", "fla-chunk"
   std::vector<std::string> defects;  ///< empty: all
   std::vector<std::string> regimes;  ///< empty: all
   std::optional<std::string> report;

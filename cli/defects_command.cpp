@@ -1,5 +1,6 @@
 // `deltaproof defects`: which rule sees which known defect, on which inputs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -37,9 +38,10 @@ std::vector<const Entry*> chosen(const std::vector<const Entry*>& all, const std
 int run_defects(const DefectsArguments& arguments) {
   MatrixOptions options;
   options.kernel = arguments.kernel;
-  if (options.kernel != "chunk" && options.kernel != "recurrent") {
-    throw UsageError(fmt::format("--kernel: no defects are put into {}; known are chunk, recurrent",
-                                 shell_quote(options.kernel)));
+  const auto known = matrix_kernels();
+  if (std::find(known.begin(), known.end(), options.kernel) == known.end()) {
+    throw UsageError(fmt::format("--kernel: no defects are put into {}; known are {}", shell_quote(options.kernel),
+                                 fmt::join(known, ", ")));
   }
   options.defects = chosen(all_defects(), arguments.defects, "--defect", [](const Defect& d) { return d.id; });
   options.regimes = chosen(all_regimes(), arguments.regimes, "--regime", [](const Regime& r) { return r.name; });

@@ -1,5 +1,7 @@
 #include "properties/defects/kill_judgement.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "properties/defects/catalogue.hpp"
@@ -48,9 +50,10 @@ std::span<const MatrixRule> matrix_rules() {
 }
 
 std::vector<const Property*> matrix_laws() {
+  constexpr std::string_view left_out[] = {"repeatable", "chunk_form", "comparator", "slow_decay"};
   std::vector<const Property*> laws;
   for (const Property* law : all_laws()) {
-    if (law->name != "repeatable") laws.push_back(law);
+    if (std::find(std::begin(left_out), std::end(left_out), law->name) == std::end(left_out)) laws.push_back(law);
   }
   return laws;
 }

@@ -1,6 +1,8 @@
 #include "properties/defects/kill_matrix.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -15,13 +17,13 @@
 namespace deltaproof {
 namespace {
 
-using Problems = std::vector<std::unique_ptr<JudgedProblem>>;  // of one regime
+// Of one regime and one kernel; null where the kernel refuses the problem.
+using Problems = std::vector<std::unique_ptr<JudgedProblem>>;
 
-std::string arithmetic_of(const std::string& kernel) {
-  if (kernel != "chunk" && kernel != "recurrent") {
-    throw std::invalid_argument(fmt::format("no defects are put into kernel '{}'", kernel));
-  }
-  return "deltaproof-" + kernel;
+constexpr std::array<std::string_view, 3> kernels = {"chunk", "recurrent", "fla-chunk"};
+
+std::string arithmetic_of(std::string_view kernel) {
+  return kernel == "fla-chunk" ? std::string(kernel) : fmt::format("deltaproof-{}", kernel);
 }
 
 // A published rule that rejects the undamaged kernel says nothing by rejecting a damaged one.
@@ -50,6 +52,7 @@ MatrixCell cell_of(const Defect* defect, const Problems& problems, const std::st
   MatrixCell cell;
   cell.rules.resize(matrix_rules().size());
   for (std::size_t place = 0; place < problems.size(); ++place) {
+    if (problems[place] == nullptr) continue;
     const JudgedProblem& on = *problems[place];
     if (defect == nullptr) {
       count(on.undamaged(), on.undamaged(), cell);
@@ -60,19 +63,14 @@ MatrixCell cell_of(const Defect* defect, const Problems& problems, const std::st
   return cell;
 }
 
-int count_cells(const MatrixRow& row, std::size_t rule, bool killed) {
-  return static_cast<int>(std::count_if(row.cells.begin(), row.cells.end(), [&](const MatrixCell& cell) {
-    return killed ? cell.rules[rule].killed > 0 : cell.rules[rule].applies();
-  }));
-}
-
 // Laws take longest: each regime asks them on one of its problems, in turns, whichever other regimes are asked for.
 bool asks_laws(const Regime& regime, const ProblemSpec& spec, std::size_t problems) {
   const auto number = static_cast<std::size_t>(&regime - regimes().data());
   return number % problems == spec.index;
 }
 
-std::vector<Problems> judged_problems(const MatrixOptions& options, const std::string& arithmetic) {
+std::vector<Problems> judged_problems(const MatrixOptions& options, const std::string& kernel) {
+  const std::string arithmetic = arithmetic_of(kernel);
   std::vector<Problems> all;
   std::vector<std::pair<std::size_t, ProblemSpec>> places;
   for (std::size_t i = 0; i < options.regimes.size(); ++i) {
@@ -84,76 +82,64 @@ std::vector<Problems> judged_problems(const MatrixOptions& options, const std::s
   const std::vector<const Property*> laws = matrix_laws();
   in_parallel(places.size(), options.threads, [&](std::size_t i) {
     const auto& [regime, spec] = places[i];
+    Problem problem = problem_of(spec);
+    if (!undamaged.refusal(problem).empty()) return;
     const bool ask = asks_laws(*options.regimes[regime], spec, all[regime].size());
-    all[regime][spec.index] = std::make_unique<JudgedProblem>(problem_of(spec), undamaged,
+    all[regime][spec.index] = std::make_unique<JudgedProblem>(std::move(problem), undamaged,
                                                               ask ? laws : decltype(laws){}, spec.seed);
   });
   return all;
 }
 
+// What a defect needs of a problem is no matter of the family that it is drawn from.
+bool has_place(const Defect& defect, std::string_view kernel) {
+  const std::string arithmetic = arithmetic_of(kernel);
+  const std::vector<ProblemSpec> specs = matrix_problem_specs(regimes().front(), 0, arithmetic);
+  return std::any_of(specs.begin(), specs.end(), [&](const ProblemSpec& spec) {
+    return DefectKernel(&defect, arithmetic).refusal(problem_of(spec)).empty();
+  });
+}
+
+std::string kernel_for(const Defect& defect, const std::string& wanted) {
+  if (has_place(defect, wanted)) return wanted;
+  const auto other = std::find_if(kernels.begin(), kernels.end(), [&](std::string_view k) { return has_place(defect, k); });
+  return other == kernels.end() ? wanted : std::string(*other);
+}
+
+// The defects, each in its kernel, after the undamaged kernels that they are put into.
+std::vector<MatrixRow> empty_rows(const MatrixOptions& options) {
+  std::vector<MatrixRow> rows = {{nullptr, options.kernel, {}}}, defects;
+  for (const Defect* defect : options.defects) {
+    defects.push_back({defect, kernel_for(*defect, options.kernel), {}});
+    const bool known = std::any_of(rows.begin(), rows.end(),
+                                   [&](const MatrixRow& row) { return row.kernel == defects.back().kernel; });
+    if (!known) rows.push_back({nullptr, defects.back().kernel, {}});
+  }
+  rows.insert(rows.end(), defects.begin(), defects.end());
+  for (MatrixRow& row : rows) row.cells.resize(options.regimes.size());
+  return rows;
+}
+
 }  // namespace
 
-bool MatrixCell::killed_by_ours() const {
-  return std::any_of(rules.begin(), rules.begin() + our_matrix_rules, [](const RuleCount& rule) { return rule.killed > 0; });
-}
-
-std::string MatrixRow::id() const { return defect == nullptr ? "(no defect)" : std::string(defect->id); }
-int MatrixRow::applicable(std::size_t rule) const { return count_cells(*this, rule, false); }
-int MatrixRow::killed(std::size_t rule) const { return count_cells(*this, rule, true); }
-
-bool MatrixRow::killed_by_ours() const {
-  return std::any_of(cells.begin(), cells.end(), [](const MatrixCell& cell) { return cell.killed_by_ours(); });
-}
-
-bool MatrixRow::should_survive() const {
-  return defect == nullptr || defect->stage == Stage::none || !defect->equivalent.empty();
-}
-
-std::vector<const MatrixRow*> KillMatrix::survivors() const {
-  std::vector<const MatrixRow*> found;
-  for (const MatrixRow& row : rows) {
-    if (!row.should_survive() && !row.killed_by_ours()) found.push_back(&row);
-  }
-  return found;
-}
-
-std::vector<const MatrixRow*> KillMatrix::false_alarms() const {
-  std::vector<const MatrixRow*> found;
-  for (const MatrixRow& row : rows) {
-    if (row.should_survive() && row.killed_by_ours()) found.push_back(&row);
-  }
-  return found;
-}
-
-std::string why_survived(const MatrixRow& row) {
-  int problems = 0, unchanged = 0;
-  std::string why_not;
-  for (const MatrixCell& cell : row.cells) {
-    problems += cell.problems;
-    unchanged += cell.unchanged;
-    if (why_not.empty()) why_not = cell.why_not;
-  }
-  if (row.defect != nullptr && !row.defect->equivalent.empty()) {
-    return fmt::format("equivalent: {}", row.defect->equivalent);
-  }
-  if (problems == 0) return fmt::format("it was tried on no problem: {}", why_not.empty() ? "there is none" : why_not);
-  if (unchanged == problems) return fmt::format("no bit of the outputs changes, on any of {} problems", problems);
-  return fmt::format("bits change on {} of {} problems, within everything that is asked", problems - unchanged, problems);
-}
+std::span<const std::string_view> matrix_kernels() { return kernels; }
 
 KillMatrix kill_matrix(const MatrixOptions& options) {
-  const std::string arithmetic = arithmetic_of(options.kernel);
-  KillMatrix matrix{options.kernel, options.seed, options.regimes, {}};
-  matrix.rows.emplace_back();
-  for (const Defect* defect : options.defects) matrix.rows.push_back({defect, {}});
-  for (MatrixRow& row : matrix.rows) row.cells.resize(options.regimes.size());
-
-  const std::vector<Problems> problems = judged_problems(options, arithmetic);
-  const std::size_t regimes = options.regimes.size();
-  in_parallel(matrix.rows.size() * regimes, options.threads, [&](std::size_t i) {
-    MatrixRow& row = matrix.rows[i / regimes];
-    row.cells[i % regimes] = cell_of(row.defect, problems[i % regimes], arithmetic, options.seed);
-  }, options.progress);
+  if (std::find(kernels.begin(), kernels.end(), options.kernel) == kernels.end()) {
+    throw std::invalid_argument(fmt::format("no defects are put into kernel '{}'", options.kernel));
+  }
+  KillMatrix matrix{options.kernel, options.seed, options.regimes, empty_rows(options)};
+  std::map<std::string, std::vector<Problems>> problems;  // by kernel
+  for (const MatrixRow& row : matrix.rows) {
+    if (row.defect == nullptr) problems[row.kernel] = judged_problems(options, row.kernel);
+  }
+  const std::size_t count = options.regimes.size();
+  const auto judge_cell = [&](std::size_t i) {
+    MatrixRow& row = matrix.rows[i / count];
+    row.cells[i % count] =
+        cell_of(row.defect, problems.at(row.kernel)[i % count], arithmetic_of(row.kernel), options.seed);
+  };
+  in_parallel(matrix.rows.size() * count, options.threads, judge_cell, options.progress);
   return matrix;
 }
 

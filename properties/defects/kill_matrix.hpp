@@ -32,10 +32,11 @@ struct MatrixCell {
   bool killed_by_ours() const;
 };
 
-/// A defect in every regime. `defect` is null for the undamaged kernel, whose cells count the published rules'
+/// A defect in every regime. `defect` is null for an undamaged kernel, whose cells count the published rules'
 /// rejections as kills.
 struct MatrixRow {
   const Defect* defect = nullptr;
+  std::string kernel;             ///< that it is put into
   std::vector<MatrixCell> cells;  ///< one a regime
 
   std::string id() const;
@@ -48,10 +49,10 @@ struct MatrixRow {
 };
 
 struct KillMatrix {
-  std::string kernel;  ///< "chunk"
+  std::string kernel;  ///< that defects are put into, as asked for
   std::uint64_t seed = 0;
   std::vector<const Regime*> regimes;
-  std::vector<MatrixRow> rows;  ///< the undamaged kernel, then the defects as asked for
+  std::vector<MatrixRow> rows;  ///< the undamaged kernels, then the defects as asked for
 
   /// Defects that should be killed and that no rule of ours kills in any regime.
   std::vector<const MatrixRow*> survivors() const;
@@ -61,9 +62,16 @@ struct KillMatrix {
 
 /// Why a defect survives all our rules, in words.
 std::string why_survived(const MatrixRow& row);
+/// Which of our rules kill it, and where: "properties (split) on typical; PIN on resets".
+std::string kills_of(const KillMatrix& matrix, const MatrixRow& row);
+
+/// Kernels, emulated, that defects are put into: "chunk", "recurrent", and "fla-chunk", that of
+/// flash-linear-attention, for defects of an order of roundings that the built-in ones do not have.
+std::span<const std::string_view> matrix_kernels();
 
 struct MatrixOptions {
-  std::string kernel = "chunk";             ///< or "recurrent"
+  /// Of matrix_kernels(). A defect that has no place in it on any problem is put into the first that has one.
+  std::string kernel = "chunk";
   std::vector<const Defect*> defects;
   std::vector<const Regime*> regimes;
   std::uint64_t seed = 0;                   ///< of problems, and of places of defects
@@ -71,8 +79,8 @@ struct MatrixOptions {
   std::function<void(double share)> progress = {};  ///< called with the share done, one call at a time
 };
 
-/// Judges each defect on the problems of each regime (properties/defects/matrix_problems.hpp) by every rule. The same
-/// options give the same matrix, whatever the number of threads. Throws std::invalid_argument for another kernel.
+/// Judges each defect on the problems of each regime (properties/defects/matrix_problems.hpp) by every rule. A cell does
+/// not depend on what else is asked for, or on threads. Throws std::invalid_argument for another kernel.
 KillMatrix kill_matrix(const MatrixOptions& options);
 
 /// All of the catalogue, and all families of inputs.

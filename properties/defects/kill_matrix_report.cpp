@@ -25,6 +25,7 @@ Json cell_json(const Regime& regime, const MatrixCell& cell) {
 Json row_json(const KillMatrix& matrix, const MatrixRow& row) {
   Json json;
   json["id"] = row.id();
+  json["kernel"] = row.kernel;
   if (row.defect != nullptr) {
     json["stage"] = stage_name(row.defect->stage);
     json["class"] = bug_class_name(row.defect->bug_class);
@@ -129,7 +130,9 @@ std::string text_of(const KillMatrix& matrix) {
   text += list_of(harmless, "nothing need see:\n");
   text += list_of(matrix.survivors(), "survive all our rules:\n");
   std::string alarms;
-  for (const MatrixRow* row : matrix.false_alarms()) alarms += fmt::format("false alarm of a rule of ours: {}\n", row->id());
+  for (const MatrixRow* row : matrix.false_alarms()) {
+    alarms += fmt::format("false alarm: {} is killed by {}\n", row->id(), kills_of(matrix, *row));
+  }
   const auto defects = static_cast<std::size_t>(
       std::count_if(matrix.rows.begin(), matrix.rows.end(), [](const MatrixRow& row) { return !row.should_survive(); }));
   return text + alarms +

@@ -11,7 +11,7 @@ class Defects : public CliTest {};
 TEST_F(Defects, UnknownNamesAreRefusedWithTheKnownOnes) {
   expect_refusal(run("defects --defect gate_shifty"), {"--defect", "gate_shifty", "gate_shift,"});
   expect_refusal(run("defects --regime tame"), {"--regime", "tame", "typical"});
-  expect_refusal(run("defects --kernel triangular_solve"), {"--kernel", "triangular_solve", "chunk, recurrent"});
+  expect_refusal(run("defects --kernel triangular_solve"), {"--kernel", "triangular_solve", "chunk, recurrent, fla-chunk"});
   expect_refusal(run("defects --seed x"), {"--seed", "whole number"});
   expect_refusal(run("defects --report ''"), {"--report"});
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "properties/accuracy/emulated_outputs.hpp"
+#include "properties/defects/defect_kernel.hpp"
 #include "properties/defects/published_baseline.hpp"
 #include "properties/laws/tensors.hpp"
 #include "properties/runs/problem_spec.hpp"
@@ -83,7 +83,7 @@ TEST(PublishedRules, LookOnlyAtSequencesThatAreComputed) {
   for (const char* layout : {"kv", "vk"}) {
     const Problem problem = problem_of(packed_pool(layout));
     const PublishedRules published(problem);
-    Outputs run = emulated_outputs(problem, false);
+    Outputs run = DefectKernel(nullptr, "fla-chunk").run(problem);
     EXPECT_TRUE(published.accept(rms, run)) << layout;
     Tensor& o = run.tensors.at("o");
     laws::set_value(o, 25 * 2 * 8, 1e30);  // token 5 of sequence 1, which the pool skips
@@ -99,7 +99,7 @@ TEST(PublishedRules, ATransposedStateIsWrongInBothLayouts) {
     spec.shape.V = 16;
     const Problem problem = problem_of(spec);
     const PublishedRules published(problem);
-    Outputs run = emulated_outputs(problem, false);
+    Outputs run = DefectKernel(nullptr, "fla-chunk").run(problem);
     EXPECT_TRUE(published.accept(close_2e_2, run)) << layout;
     run.tensors.at("final_state") = laws::transposed(run.tensors.at("final_state"));
     EXPECT_FALSE(published.accept(close_2e_2, run)) << layout;
