@@ -34,5 +34,28 @@ extern const Property zero_value;
 extern const Property guard_zones;
 extern const Property negated_values;
 extern const Property negated_queries;
+extern const Property value_scaling;
+extern const Property query_scaling;
+extern const Property key_scaling;
+
+// Within a proven bound.
+extern const Property split;
+extern const Property one_by_one;
+extern const Property chunk_sizes;
+extern const Property linear_in_values;
+extern const Property reset_gate;
+extern const Property kla_unit_keys;
+extern const Property zero_key;
+extern const Property residual_contraction;
+extern const Property interference;
+extern const Property projection;
+extern const Property line_search;
+extern const Property proximal;
+extern const Property closed_form;
+extern const Property pure_decay;
+extern const Property slow_decay;
+extern const Property exact_integers;
+extern const Property chunk_form;
+extern const Property comparator;
 
 }  // namespace deltaproof::laws

@@ -59,7 +59,10 @@ std::vector<Breach> breaches() {
           {"guard_zones", breaks_guard_zone_on_odd_sizes(), Status::error},
           {"guard_zones", loses_last_column()},
           {"negated_values", adds_to("v", 0x1p-10)},
-          {"negated_queries", makes_positive("q")}};
+          {"negated_queries", makes_positive("q")},
+          {"value_scaling", clamps("v", 1.5)},
+          {"query_scaling", clamps("q", 0.25)},
+          {"key_scaling", clamps("k", 0.25)}};
 }
 
 std::string text(const Problem& problem, const Verdict& verdict) {
@@ -85,8 +88,26 @@ TEST_P(BitLaws, AreObeyedByRightKernels) {
           << breach.law << ": " << text(problems_[i], verdict);
       passed[breach.law] += verdict.status == Status::passed;
     }
-    EXPECT_GE(passed[breach.law], 3) << breach.law << " says nothing of most small problems";
+    EXPECT_GE(passed[breach.law], breach.law == std::string("key_scaling") ? 1 : 3)
+        << breach.law << " says nothing of most small problems";
   }
+}
+
+// Which kind of check it was stands in the verdict; both find the wrong kernel.
+TEST_P(BitLaws, OfScalingAreBitsOrBounds) {
+  const WrongKernel wrong(kernel_, clamps("v", 0.5));
+  std::map<bool, int> passed, failed;
+  for (std::size_t i = 0; i < problems_.size(); ++i) {
+    const Verdict right = check_property(*find_law("value_scaling"), {problems_[i], kernel_, i});
+    const bool bits = right.bound == "bits";
+    passed[bits] += right.status == Status::passed;
+    failed[bits] += check_property(*find_law("value_scaling"), {problems_[i], wrong, i}).status == Status::failed;
+  }
+  EXPECT_GT(passed[true], 0);
+  EXPECT_GT(failed[true], 0);
+  if (GetParam() == std::string("recurrent")) return;
+  EXPECT_GT(passed[false], 0) << "fp16 has subnormal values on the way";
+  EXPECT_GT(failed[false], 0);
 }
 
 TEST_P(BitLaws, FindAWrongKernelEach) {

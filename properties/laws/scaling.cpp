@@ -1,0 +1,72 @@
+#include "properties/laws/scaling.hpp"
+
+#include <utility>
+
+#include "kernels/bits.hpp"
+#include "properties/accuracy/emulated_outputs.hpp"
+#include "properties/laws/bounded.hpp"
+#include "properties/laws/promises.hpp"
+#include "properties/laws/second_run.hpp"
+#include "properties/laws/tensors.hpp"
+#include "reference/arithmetic/emulate.hpp"
+
+namespace deltaproof::laws {
+namespace {
+
+constexpr int largest_exponent = 5, tries = 8;
+
+Outputs scaled_by(Outputs outputs, const OutputExponents& by) {
+  for (const auto& [name, exponent] : {std::pair{"o", by.o}, std::pair{"final_state", by.final_state}}) {
+    Tensor& tensor = outputs.tensors.at(name);
+    tensor = scaled(tensor, exponent);
+  }
+  return without_signs_of_zero(std::move(outputs));
+}
+
+bool survives(const Problem& problem, const std::vector<std::string>& names, int exponent) {
+  for (const std::string& name : names) {
+    const Tensor* tensor = problem.find(name);
+    if (tensor != nullptr && scaled(scaled(*tensor, exponent), -exponent).bytes != tensor->bytes) return false;
+  }
+  return true;
+}
+
+// True if the declared order of roundings, read to the bit, obeys the law on these problems.
+bool promises_bits(const Trial& trial, const Problem& first, const Problem& second, const OutputExponents& by) {
+  const std::optional<Declared> declared = declared_of(trial.kernel, first.options().rule);
+  if (!declared || !no_emulation(*declared, first).empty() || !no_emulation(*declared, second).empty()) return false;
+  const Outputs one = scaled_by(emulated_outputs(first, *declared, false), by);
+  const Outputs other = without_signs_of_zero(emulated_outputs(second, *declared, false));
+  return compare_bits(second, one, other).unequal == 0 && all_finite(second, other, answered(second));
+}
+
+}  // namespace
+
+std::optional<int> exact_exponent(const Problem& problem, const std::vector<std::string>& names,
+                                  const std::vector<std::string>& others, Generator& draw) {
+  for (int i = 0; i < tries; ++i) {
+    const int size = draw.integer(1, largest_exponent), exponent = draw.integer(0, 1) == 0 ? size : -size;
+    if (survives(problem, names, exponent) && survives(problem, others, -exponent)) return exponent;
+  }
+  return std::nullopt;
+}
+
+void expect_scaled(const Trial& trial, const Problem& first, const Problem& second, const OutputExponents& by,
+                   const std::string& what, Verdict& verdict) {
+  const std::optional<Outputs> before = second_run(trial, first, verdict);
+  if (!before) return;
+  const std::optional<Outputs> got = second_run(trial, second, verdict);
+  if (!got) return;
+  const Outputs expected = scaled_by(*before, by);
+  if (promises_bits(trial, first, second, by)) {
+    expect_bits(second, expected, without_signs_of_zero(*got), what, verdict, answered(second));
+    return;
+  }
+  const RunBound one = run_bound(first, trial.kernel, *before), other = run_bound(second, trial.kernel, *got);
+  Bounded bounded(verdict);
+  bounded.about(what);
+  bounded.outputs(second, expected, sum_of(scaled_by(one.bound, by), other.bound), *got);
+  bounded.conclude();
+}
+
+}  // namespace deltaproof::laws
