@@ -47,8 +47,8 @@ void Bounded::value(const Location& where, double value, double expected, double
   verdict_.status = Status::failed;
   verdict_.has_first_bad = true;
   verdict_.first_bad = where;
-  verdict_.reason = fmt::format("{}: {:.9g} is {:.3g} from {:.9g}, more than {:.3g}; the first at {}", what_, value, error,
-                                expected, allowed, to_string(where));
+  verdict_.reason = fmt::format("{}: {:.9g} is {:.3g} from {:.9g}, more than {:.3g}; the first at {}", what_, value,
+                                error, expected, allowed, to_string(where));
 }
 
 void Bounded::outputs(const Problem& problem, const Outputs& expected, const Outputs& allowed, const Outputs& got,
@@ -83,8 +83,9 @@ void Bounded::conclude() {
     const auto& [offered, first] = wrong;
     if (!offered.differs || offered.rejected) continue;
     verdict_.status = Status::uninformative;
-    verdict_.reason = fmt::format("{}: the bound would also accept a wrong answer throughout a chunk of a head, from {}",
-                                  std::get<0>(place), to_string(first));
+    verdict_.reason =
+        fmt::format("{}: the bound would also accept a wrong answer throughout a chunk of a head, from {}",
+                    std::get<0>(place), to_string(first));
     return;
   }
 }

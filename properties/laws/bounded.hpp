@@ -9,8 +9,8 @@
 namespace deltaproof::laws {
 
 /// Holds values against what a law says of them, each within a bound, and keeps account of what the bounds are worth:
-/// a wrong answer is offered to them, too, and where one accepts it throughout a chunk of a head (a state: the whole of
-/// it), or is infinite, the law could not have failed there and the verdict is `uninformative`, not passed.
+/// a wrong answer is offered to them, too, and where one accepts it throughout a chunk of a head (a state: the whole
+/// of it), or is infinite, the law could not have failed there and the verdict is `uninformative`, not passed.
 class Bounded {
  public:
   explicit Bounded(Verdict& verdict) : verdict_(verdict) {}
@@ -18,8 +18,8 @@ class Bounded {
   /// What the values that follow are, as a failure calls them: "one run against two parts".
   void about(std::string what) { what_ = std::move(what); }
 
-  /// |value - expected| <= allowed, or the verdict is `failed`; a value that is not finite fails. `wrong` is an answer
-  /// that the bound has to reject somewhere in the chunk, unless it is `expected` there.
+  /// |value - expected| <= allowed, or the verdict is `failed`; a value that is not finite fails. `wrong` is an
+  /// answer that the bound has to reject somewhere in the chunk, unless it is `expected` there.
   void value(const Location& where, double value, double expected, double allowed, double wrong = 0);
 
   /// o and final_state of a problem's shapes, of any floating type; values without a right answer are left out.

@@ -1,6 +1,6 @@
-// The reference itself: token recurrence and chunk (WY) form, equations (7)-(9) of docs/semantics.md, share no code and
-// must meet on the problem's own values. No kernel is run. One head is drawn, its first tokens and two of its value
-// columns, which do not know of the others: intervals are slow.
+// The reference itself: token recurrence and chunk (WY) form, equations (7)-(9) of docs/semantics.md, share no code
+// and must meet on the problem's own values. No kernel is run. One head is drawn, its first tokens and two of its
+// value columns, which do not know of the others: intervals are slow.
 #include "properties/laws/chunk_form.hpp"
 
 #include <fmt/format.h>
@@ -50,10 +50,12 @@ class Meeting {
                const Matrix& doubles, const Matrix& radius) {
     for (std::size_t i = 0; i < token.size(); ++i) {
       const auto at = static_cast<Index>(i);
-      expect(intersect(token[i], chunk[i]), "token recurrence and chunk form", tensor, at, token[i], to_double(chunk[i]));
+      expect(intersect(token[i], chunk[i]), "token recurrence and chunk form", tensor, at, token[i],
+             to_double(chunk[i]));
       const double x = doubles.data()[at], r = radius.data()[at];
       const Interval certified = Interval(x) + Interval(-r, r);
-      if (std::isfinite(r)) expect(intersect(token[i], certified), "intervals and the certified double", tensor, at, token[i], x);
+      if (std::isfinite(r))
+        expect(intersect(token[i], certified), "intervals and the certified double", tensor, at, token[i], x);
     }
   }
 
@@ -70,8 +72,8 @@ class Meeting {
     verdict_.status = Status::failed;
     verdict_.has_first_bad = true;
     verdict_.first_bad = where;
-    verdict_.reason = fmt::format("{} exclude each other: {:.17g} and {:.17g}; the first at {}", what, to_double(right),
-                                  value, to_string(where));
+    verdict_.reason = fmt::format("{} exclude each other: {:.17g} and {:.17g}; the first at {}", what,
+                                  to_double(right), value, to_string(where));
   }
 
   Location place_;
@@ -96,7 +98,8 @@ void check(const Trial& trial, Verdict& verdict) {
   for (const Sequence& s : trial.problem.sequences()) {
     if (s.state_row >= 0 && s.length > 0) sequences.push_back(&s);
   }
-  const Sequence& sequence = *sequences[static_cast<std::size_t>(draw.integer(0, static_cast<int>(sequences.size()) - 1))];
+  const Sequence& sequence =
+      *sequences[static_cast<std::size_t>(draw.integer(0, static_cast<int>(sequences.size()) - 1))];
   Location place;
   place.sequence = sequence.index;
   place.head = draw.integer(0, static_cast<int>(trial.problem.dims().HV) - 1);
@@ -127,9 +130,10 @@ void compare_routes(const HeadInputs& by_token, const HeadInputs& by_chunk, Inde
   verdict.reason = fmt::format("intervals of {} bits do not decide the answer", most_bits);
 }
 
-const Property chunk_form{"chunk_form",
-                          "of the reference, no kernel: token recurrence and chunk form enclose one answer, and so does "
-                          "the double run with its certified radius",
-                          &why_not, &check};
+const Property chunk_form{
+    "chunk_form",
+    "of the reference, no kernel: token recurrence and chunk form enclose one answer, and so does "
+    "the double run with its certified radius",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

@@ -40,14 +40,15 @@ void check(const Trial& trial, Verdict& verdict) {
     const Outputs other = trial.kernel.run(problems[i]);
     bounded.about(fmt::format("chunks of {} against chunks of {}", problems[i].options().chunk_size,
                               problems[0].options().chunk_size));
-    bounded.outputs(trial.problem, first, sum_of(bound.bound, run_bound(problems[i], trial.kernel, other).bound), other);
+    bounded.outputs(trial.problem, first, sum_of(bound.bound, run_bound(problems[i], trial.kernel, other).bound),
+                    other);
   }
   bounded.conclude();
 }
 
 }  // namespace
 
-const Property chunk_sizes{"chunk_sizes", "runs of one kernel at other chunk sizes agree within both bounds", &why_not,
-                           &check};
+const Property chunk_sizes{"chunk_sizes", "runs of one kernel at other chunk sizes agree within both bounds",
+                           &why_not, &check};
 
 }  // namespace deltaproof::laws

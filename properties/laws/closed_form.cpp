@@ -1,7 +1,7 @@
 // One key k of length exactly 1 at every token, b = 1, no decay: each write replaces what k reads,
 //   S_t = S_0 + k (v_t - S_0^T k)^T,   o_t = v_t for q = k and scale 1,
-// known without any reference. (I + L) of a chunk is then the matrix of ones below the diagonal, the worst for an inverse
-// by powers: its Neumann products reach C!/.. sizes and are NaN in fp16 from C = 32 on.
+// known without any reference. (I + L) of a chunk is then the matrix of ones below the diagonal, the worst for an
+// inverse by powers: its Neumann products reach C!/.. sizes and are NaN in fp16 from C = 32 on.
 #include <cmath>
 
 #include "properties/laws/applies.hpp"
@@ -24,7 +24,8 @@ Problem equal_keys(const Problem& problem, const std::vector<double>& key) {
   Made made(problem);
   const Tensor& k = made.inputs.at("k");
   std::vector<double> rows;
-  for (std::int64_t row = 0; row < k.size() / problem.dims().K; ++row) rows.insert(rows.end(), key.begin(), key.end());
+  for (std::int64_t row = 0; row < k.size() / problem.dims().K; ++row)
+    rows.insert(rows.end(), key.begin(), key.end());
   made.inputs["k"] = Tensor::from(k.dtype, k.shape, rows);
   made.inputs["q"] = Tensor::from(made.inputs["q"].dtype, k.shape, rows);
   made.fill_writes([] { return 1.0; });

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/bits.hpp"
 #include "properties/accuracy/accuracy.hpp"
 #include "properties/accuracy/answer.hpp"
-#include "kernels/bits.hpp"
 #include "properties/laws/applies.hpp"
 #include "properties/laws/second_run.hpp"
 #include "properties/laws/table.hpp"
@@ -156,9 +156,10 @@ void try_gate(const Problem& problem, const Gate& gate, Verdict& verdict) {
   }
 }
 
-const Property comparator{"comparator",
-                          "of the gate, no kernel: it lets the right answer pass, and not zeros, a bad row, one NaN, all "
-                          "NaN, one flipped sign or a comparison of nothing",
-                          &why_not, &check};
+const Property comparator{
+    "comparator",
+    "of the gate, no kernel: it lets the right answer pass, and not zeros, a bad row, one NaN, all "
+    "NaN, one flipped sign or a comparison of nothing",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

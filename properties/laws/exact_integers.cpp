@@ -1,15 +1,16 @@
 // Integers small enough that no arithmetic rounds: keys and queries are signed unit vectors, b is 0 or 1, there is no
-// decay, v and S_0 are integers of size at most 3, scale 1. The right answer is then worked out in integers here, without
-// the reference, and a kernel must give it exactly (but -0 and 0 are one value).
+// decay, v and S_0 are integers of size at most 3, scale 1. The right answer is then worked out in integers here,
+// without the reference, and a kernel must give it exactly (but -0 and 0 are one value).
 //
 // Why nothing rounds, at most `most` = 80 tokens. With residual a write with b = 1 replaces a row of S by +-v, so
-// |S| <= 3, |e| <= 6; without, |S| <= 3 + 3 x 80 = 243. exp(0) = 1. In a chunk L_ij is 0 or +-1 and rows of L with b = 0
-// are zero; a column of T = (I + L)^-1 solves 'write no value, then what L takes from later reads': after the first write
-// along the same direction it is zero, so it has at most two entries +-1. u = T (b v), w = T (b k) have one column entry a
-// write: |u| <= 6, |w| <= 2; |v_new| = |b e| <= 6; P = q k^T is 0 or +-1; every partial sum of P v_new and of k^T v_new is a
-// difference of two states, at most 2 x 243 in an fp32 or wider accumulator, and what is rounded (the copy of the state, o)
-// at most 243. A merge of blocks of T sums at most 64 products of size 1. bf16 holds every integer up to 2^8, fp16 and TF32
-// up to 2^11, an fp32 accumulator of any generation up to 2^24 beside addends of that size: all are exact, in any order.
+// |S| <= 3, |e| <= 6; without, |S| <= 3 + 3 x 80 = 243. exp(0) = 1. In a chunk L_ij is 0 or +-1 and rows of L with b
+// = 0 are zero; a column of T = (I + L)^-1 solves 'write no value, then what L takes from later reads': after the
+// first write along the same direction it is zero, so it has at most two entries +-1. u = T (b v), w = T (b k) have
+// one column entry a write: |u| <= 6, |w| <= 2; |v_new| = |b e| <= 6; P = q k^T is 0 or +-1; every partial sum of P
+// v_new and of k^T v_new is a difference of two states, at most 2 x 243 in an fp32 or wider accumulator, and what is
+// rounded (the copy of the state, o) at most 243. A merge of blocks of T sums at most 64 products of size 1. bf16
+// holds every integer up to 2^8, fp16 and TF32 up to 2^11, an fp32 accumulator of any generation up to 2^24 beside
+// addends of that size: all are exact, in any order.
 #include <cstdlib>
 
 #include "properties/laws/applies.hpp"
@@ -25,7 +26,8 @@ namespace {
 constexpr std::int64_t most = 80;
 
 std::string why_not(const Trial& trial) {
-  if (trial.problem.options().rule == Rule::longhorn_exact) return "longhorn writes with b = 1/2, which halves integers";
+  if (trial.problem.options().rule == Rule::longhorn_exact)
+    return "longhorn writes with b = 1/2, which halves integers";
   return not_to_be_cut(trial.problem);
 }
 
@@ -44,7 +46,8 @@ Problem integers(const Problem& problem, Generator& draw) {
   Made made(problem);
   const Dimensions& d = problem.dims();
   for (const char* name : {"q", "k"}) {
-    made.inputs[name] = Tensor::from(made.inputs[name].dtype, {d.B, d.T, d.H, d.K}, unit_vectors(d.B * d.T * d.H, d.K, draw));
+    made.inputs[name] =
+        Tensor::from(made.inputs[name].dtype, {d.B, d.T, d.H, d.K}, unit_vectors(d.B * d.T * d.H, d.K, draw));
   }
   const auto small = [&] { return static_cast<double>(draw.integer(-3, 3)); };
   made.fill("v", small);
@@ -68,7 +71,8 @@ struct IntegerHead {
   std::int64_t head;
   std::vector<int> S;
 
-  int at(const char* name, std::int64_t token, std::int64_t heads, std::int64_t h, std::int64_t width, std::int64_t i) const {
+  int at(const char* name, std::int64_t token, std::int64_t heads, std::int64_t h, std::int64_t width,
+         std::int64_t i) const {
     const std::int64_t row = sequence.batch * problem.dims().T + sequence.begin + token;
     return static_cast<int>(problem.find(name)->value((row * heads + h) * width + i));
   }
@@ -129,8 +133,7 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property exact_integers{"exact_integers",
-                              "signed unit vectors, b of 0 or 1 and small integers give the exact answer", &why_not,
-                              &check};
+const Property exact_integers{
+    "exact_integers", "signed unit vectors, b of 0 or 1 and small integers give the exact answer", &why_not, &check};
 
 }  // namespace deltaproof::laws

@@ -35,14 +35,16 @@ void check(const Trial& trial, Verdict& verdict) {
   verdict.bound = "the bound of the token's state, along another key";
   Bounded bounded(verdict);
   bounded.about("what a write changes for another key k' against b (k . k') e");
-  check_one_write(trial, trial.problem, draw, bounded, [&](const Write& write) { check_write(write, draw, bounded); });
+  check_one_write(trial, trial.problem, draw, bounded,
+                  [&](const Write& write) { check_write(write, draw, bounded); });
 }
 
 }  // namespace
 
-const Property interference{"interference",
-                            "another key k' reads back a change of b (k . k') e from a write, within the bound of one "
-                            "token",
-                            &why_not, &check};
+const Property interference{
+    "interference",
+    "another key k' reads back a change of b (k . k') e from a write, within the bound of one "
+    "token",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

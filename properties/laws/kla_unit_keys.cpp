@@ -1,6 +1,7 @@
-// With keys of length exactly 1, KLA is Gated DeltaNet with beta = eta / (1 + eps): DeltaNet if it has no gates. eps is
-// 0, 1 or 3, so that beta is a number of eta's type too (but for subnormal ones, which are not drawn by any family) and
-// the two right answers are one. Keys have 4^m entries of +-2^-m: their squares add up to 1 without rounding.
+// With keys of length exactly 1, KLA is Gated DeltaNet with beta = eta / (1 + eps): DeltaNet if it has no gates. eps
+// is 0, 1 or 3, so that beta is a number of eta's type too (but for subnormal ones, which are not drawn by any
+// family) and the two right answers are one. Keys have 4^m entries of +-2^-m: their squares add up to 1 without
+// rounding.
 #include "properties/laws/applies.hpp"
 #include "properties/laws/bounded.hpp"
 #include "properties/laws/made.hpp"
@@ -50,15 +51,17 @@ void check(const Trial& trial, Verdict& verdict) {
   Bounded bounded(verdict);
   bounded.about("kla with unit keys against the gated delta rule");
   bounded.outputs(kla, of_gdn,
-                  sum_of(run_bound(kla, trial.kernel, of_kla).bound, run_bound(gdn, trial.kernel, of_gdn).bound), of_kla);
+                  sum_of(run_bound(kla, trial.kernel, of_kla).bound, run_bound(gdn, trial.kernel, of_gdn).bound),
+                  of_kla);
   bounded.conclude();
 }
 
 }  // namespace
 
-const Property kla_unit_keys{"kla_unit_keys",
-                             "kla with keys of length 1 is the (gated) delta rule with beta = eta / (1 + eps), within "
-                             "both bounds",
-                             &why_not, &check};
+const Property kla_unit_keys{
+    "kla_unit_keys",
+    "kla with keys of length 1 is the (gated) delta rule with beta = eta / (1 + eps), within "
+    "both bounds",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

@@ -1,6 +1,6 @@
 // Along S~ + tau k e^T the loss 1/2 |S^T k - v|^2 = 1/2 (1 - tau |k|^2)^2 |e|^2 is least at tau = 1/|k|^2. The kernel
-// writes with b = tau and with b = tau (1 +- 1/4), from one state of its own; the residual it leaves, exact in its state,
-// must not be longer at tau than at its neighbours. With a the bound of a residual (sum_i |k_i| bound_ic),
+// writes with b = tau and with b = tau (1 +- 1/4), from one state of its own; the residual it leaves, exact in its
+// state, must not be longer at tau than at its neighbours. With a the bound of a residual (sum_i |k_i| bound_ic),
 //   |e+(tau)| <= |exact at tau| + |a|  <= |exact at a neighbour| + |a| <= |e+(neighbour)| + |a_neighbour| + |a|,
 // 2-norms over the columns. A neighbour leaves |e|/4: if that is not more than the bounds, nothing could be told.
 // If e = 0, every tau gives the same state: from a zero state, values of zero leave zeros at each tau.

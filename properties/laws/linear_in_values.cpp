@@ -1,6 +1,6 @@
-// o and the last state are linear in (v, S0) at fixed q, k, gates and coefficients. v and S0 are cut into the upper and
-// the lower half of their significands, which add up to them exactly: what is not linear (a clamp, a norm of values, a
-// flush of small ones) shows.
+// o and the last state are linear in (v, S0) at fixed q, k, gates and coefficients. v and S0 are cut into the upper
+// and the lower half of their significands, which add up to them exactly: what is not linear (a clamp, a norm of
+// values, a flush of small ones) shows.
 #include <cmath>
 #include <limits>
 
@@ -13,13 +13,15 @@ namespace {
 
 std::string why_not(const Trial& trial) { return outside_update_family(trial.problem); }
 
-// Upper: truncated to half of the significant bits, so an element of the type. Lower: the rest, of the remaining bits.
+// Upper: truncated to half of the significant bits, so an element of the type. Lower: the rest, of the remaining
+// bits.
 Tensor half(const Tensor& tensor, bool upper) {
   const int kept = dtype_format(tensor.dtype).significant_bits / 2;
   std::vector<double> values = tensor.values();
   for (double& x : values) {
     int exponent = 0;
-    const double high = std::ldexp(std::trunc(std::ldexp(std::frexp(x, &exponent), kept)), exponent - kept);
+    const double significand = std::frexp(x, &exponent);
+    const double high = std::ldexp(std::trunc(std::ldexp(significand, kept)), exponent - kept);
     // Rows that are not read may hold anything.
     if (std::isfinite(x)) x = upper ? high : x - high;
   }
@@ -57,12 +59,12 @@ void check(const Trial& trial, Verdict& verdict) {
   const Outputs whole = trial.kernel.run(trial.problem);
   Outputs slack;
   const Outputs sum = added(of_upper, of_lower, slack);
-  const Outputs parts = sum_of(run_bound(upper, trial.kernel, of_upper).bound,
-                               run_bound(lower, trial.kernel, of_lower).bound);
+  const Outputs parts =
+      sum_of(run_bound(upper, trial.kernel, of_upper).bound, run_bound(lower, trial.kernel, of_lower).bound);
   Bounded bounded(verdict);
   bounded.about("runs on two parts of the values, added up, against the run on their sum");
-  bounded.outputs(trial.problem, whole, sum_of(sum_of(parts, slack), run_bound(trial.problem, trial.kernel, whole).bound),
-                  sum);
+  bounded.outputs(trial.problem, whole,
+                  sum_of(sum_of(parts, slack), run_bound(trial.problem, trial.kernel, whole).bound), sum);
   bounded.conclude();
 }
 

@@ -63,7 +63,8 @@ std::vector<Mpfr> Write::exact() const {
   std::vector<Mpfr> S = step.decayed;
   for (Index i = 0; i < K; ++i) {
     for (Index c = 0; c < V; ++c) {
-      S[static_cast<std::size_t>(i * V + c)] += b * step.k[static_cast<std::size_t>(i)] * e[static_cast<std::size_t>(c)];
+      S[static_cast<std::size_t>(i * V + c)] +=
+          b * step.k[static_cast<std::size_t>(i)] * e[static_cast<std::size_t>(c)];
     }
   }
   return S;
@@ -123,7 +124,8 @@ std::int64_t drawn_token(const Problem& problem, Generator& draw) {
     if (sequence.state_row >= 0 && sequence.length > 0) lengths.push_back(sequence.length);
   }
   if (lengths.empty()) return 0;
-  const std::int64_t length = lengths[static_cast<std::size_t>(draw.integer(0, static_cast<int>(lengths.size()) - 1))];
+  const std::int64_t length =
+      lengths[static_cast<std::size_t>(draw.integer(0, static_cast<int>(lengths.size()) - 1))];
   return draw.integer(0, static_cast<int>(length) - 1);
 }
 

@@ -17,16 +17,17 @@ namespace deltaproof::laws {
 inline constexpr int step_bits = 256;
 
 /// One write of one head by the kernel, from the kernel's own state: all but `after` and `bound` is exact for that
-/// state (at `step_bits`). With d = after - S_t, |d| <= bound elementwise, whatever is linear in S_t is known as well.
+/// state (at `step_bits`). With d = after - S_t, |d| <= bound elementwise, whatever is linear in S_t is known as
+/// well.
 struct Write {
-  Location where;              ///< sequence, token and head; tensor "final_state"
+  Location where;  ///< sequence, token and head; tensor "final_state"
   Index K = 0, V = 0;
   const HeadInputs* head = nullptr;  ///< of the one token
-  WriteStep<Mpfr> step;        ///< S~ = D S_{t-1}, k, v
-  std::vector<Mpfr> e;         ///< v - S~^T k (v for rules without residual)
-  Mpfr b, key_square;          ///< b; |k|^2
-  std::vector<Mpfr> after;     ///< the kernel's S_t, K x V
-  std::vector<double> bound;   ///< K x V
+  WriteStep<Mpfr> step;              ///< S~ = D S_{t-1}, k, v
+  std::vector<Mpfr> e;               ///< v - S~^T k (v for rules without residual)
+  Mpfr b, key_square;                ///< b; |k|^2
+  std::vector<Mpfr> after;           ///< the kernel's S_t, K x V
+  std::vector<double> bound;         ///< K x V
 
   /// x^T S_t of the kernel per column, less x^T `from`: V values. And how far d may take it: sum_i |x_i| bound_ic.
   std::vector<Mpfr> read(const std::vector<Mpfr>& x, const std::vector<Mpfr>& from) const;
@@ -37,8 +38,9 @@ struct Write {
   Location at(const char* tensor, Index c, Index i = -1) const;
 };
 
-/// Token `token` of every sequence that has it, alone, from the state that the kernel's run of the tokens before left.
-/// Nothing if that state is not finite: whether it may be is then in `bounded`. Throws what `kernel.run` throws.
+/// Token `token` of every sequence that has it, alone, from the state that the kernel's run of the tokens before
+/// left. Nothing if that state is not finite: whether it may be is then in `bounded`. Throws what `kernel.run`
+/// throws.
 std::optional<Problem> one_token(const Kernel& kernel, const Problem& problem, std::int64_t token, Bounded& bounded);
 
 /// Calls `law` for every head of every judged sequence that `problem`, of one token, has. `token`: its place in its

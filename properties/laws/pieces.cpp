@@ -71,7 +71,8 @@ Problem first_tokens(const Problem& problem, std::int64_t count) {
   return longest_answered(problem) <= count ? problem : tokens_of(problem, 0, count, states_before(problem));
 }
 
-std::vector<Piece> run_in_pieces(const Kernel& kernel, const Problem& problem, const std::vector<std::int64_t>& cuts) {
+std::vector<Piece> run_in_pieces(const Kernel& kernel, const Problem& problem,
+                                 const std::vector<std::int64_t>& cuts) {
   std::vector<Piece> pieces;
   Tensor states = states_before(problem);
   for (std::size_t i = 0; i + 1 < cuts.size() && finite_states(problem, states); ++i) {

@@ -1,5 +1,5 @@
-// With b = 1/|k|^2 a write is the projection of S~ onto {S : S^T k = v}. Its two conditions of optimality, exact in the
-// kernel's S_t = exact + d, |d| <= bound:
+// With b = 1/|k|^2 a write is the projection of S~ onto {S : S^T k = v}. Its two conditions of optimality, exact in
+// the kernel's S_t = exact + d, |d| <= bound:
 //   S_t^T k = v                            off by |k^T d| <= sum_i |k_i| bound_ic,
 //   S_t - S~ = k l^T,  l = (S_t - S~)^T k / |k|^2, i.e. nothing changes across k:
 //                                          (I - k k^T/|k|^2) d, at most bound_ic + |k_i|/|k|^2 sum_j |k_j| bound_jc.

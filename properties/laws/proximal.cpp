@@ -1,7 +1,8 @@
-// A write is a proximal step: S_t minimises 1/2 |S - S~|^2 + mu/2 |S^T k - v|^2 with mu = b / (1 - b |k|^2), for `kla`
-// mu = eta / ((1 - eta) |k|^2 + eps). There the gradient S - S~ + mu k (S^T k - v)^T vanishes. The kernel's S_t is off by
-// d, |d| <= bound, so its gradient is d + mu k (k^T d): at most bound_ic + mu |k_i| sum_j |k_j| bound_jc.
-// mu must be finite and not negative: b >= 0 and b |k|^2 < 1. Else there is no such problem, and the head is left out.
+// A write is a proximal step: S_t minimises 1/2 |S - S~|^2 + mu/2 |S^T k - v|^2 with mu = b / (1 - b |k|^2), for
+// `kla` mu = eta / ((1 - eta) |k|^2 + eps). There the gradient S - S~ + mu k (S^T k - v)^T vanishes. The kernel's S_t
+// is off by d, |d| <= bound, so its gradient is d + mu k (k^T d): at most bound_ic + mu |k_i| sum_j |k_j| bound_jc.
+// mu must be finite and not negative: b >= 0 and b |k|^2 < 1. Else there is no such problem, and the head is left
+// out.
 #include "properties/laws/applies.hpp"
 #include "properties/laws/one_step.hpp"
 #include "properties/laws/table.hpp"
@@ -32,7 +33,8 @@ void check_write(const Write& write, Bounded& bounded) {
     const double size = std::max(std::abs(lower(weight)), std::abs(upper(weight)));
     for (Index c = 0; c < write.V; ++c) {
       const auto at = static_cast<std::size_t>(i * write.V + c), column = static_cast<std::size_t>(c);
-      const Mpfr moved = write.after[at] - write.step.decayed[at], pull = weight * (write.step.v[column] - read[column]);
+      const Mpfr moved = write.after[at] - write.step.decayed[at],
+                 pull = weight * (write.step.v[column] - read[column]);
       // The gradient as 'moved = pull'; who stays at S~ is pulled by mu k e^T, and must be told.
       compare(bounded, write.at("gradient", c, i), moved - pull, Mpfr(0),
               write.bound[at] + size * along_key[column] * (1 + 0x1p-30), -weight * write.e[column]);
@@ -50,9 +52,10 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property proximal{"proximal",
-                        "a write with b |k|^2 < 1 minimises 1/2 |S - S~|^2 + mu/2 |S^T k - v|^2, mu = b / (1 - b |k|^2): "
-                        "the gradient vanishes within the bound of one token",
-                        &why_not, &check};
+const Property proximal{
+    "proximal",
+    "a write with b |k|^2 < 1 minimises 1/2 |S - S~|^2 + mu/2 |S^T k - v|^2, mu = b / (1 - b |k|^2): "
+    "the gradient vanishes within the bound of one token",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

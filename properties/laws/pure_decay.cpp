@@ -1,6 +1,7 @@
-// Nothing is written (b = 0; for rules that always write, v = 0 from then on is the same): S_T = exp(sum of g) S_0, known
-// without the recurrence. Judged against the size of S_T itself, which a bound relative to S_0 would not see: gates are
-// drawn from [-1/2, 0] in steps of 1/64, exact in every type, and at most 128 tokens leave e^-64, within fp32.
+// Nothing is written (b = 0; for rules that always write, v = 0 from then on is the same): S_T = exp(sum of g) S_0,
+// known without the recurrence. Judged against the size of S_T itself, which a bound relative to S_0 would not see:
+// gates are drawn from [-1/2, 0] in steps of 1/64, exact in every type, and at most 128 tokens leave e^-64, within
+// fp32.
 #include <cmath>
 
 #include "properties/laws/applies.hpp"
@@ -32,9 +33,7 @@ Problem decaying(const Problem& problem, Generator& draw) {
 }
 
 // sum of g, exact in double: multiples of 1/64.
-double log_decay(const HeadInputs& head, Index i) {
-  return head.g.col(head.g.cols() == 1 ? 0 : i).sum();
-}
+double log_decay(const HeadInputs& head, Index i) { return head.g.col(head.g.cols() == 1 ? 0 : i).sum(); }
 
 void check_head(const Problem& problem, const Sequence& sequence, std::int64_t h, const Outputs& got,
                 const Outputs& bound, Bounded& bounded) {
@@ -71,9 +70,10 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property pure_decay{"pure_decay",
-                          "without writes the last state is exp(sum of g) times the first, within a bound relative to "
-                          "itself",
-                          &why_not, &check};
+const Property pure_decay{
+    "pure_decay",
+    "without writes the last state is exp(sum of g) times the first, within a bound relative to "
+    "itself",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

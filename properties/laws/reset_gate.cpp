@@ -1,14 +1,14 @@
 // One gate of -1e4 wipes the state: e^-1e4 |S| is below every number of every type. From that token on the run is one
-// that begins there with a zero state, and before it nothing changes. A token recurrence forms the decay as 0 and 0 x S
-// as 0: its values are the same ones (but -0 and 0 are one value). Chunk kernels take the gate through sums over the
-// chunk, whose rounding later tokens of the chunk feel; theirs agree within both bounds.
+// that begins there with a zero state, and before it nothing changes. A token recurrence forms the decay as 0 and 0 x
+// S as 0: its values are the same ones (but -0 and 0 are one value). Chunk kernels take the gate through sums over
+// the chunk, whose rounding later tokens of the chunk feel; theirs agree within both bounds.
 #include <algorithm>
 
 #include "kernels/stepwise.hpp"
 #include "properties/laws/applies.hpp"
 #include "properties/laws/made.hpp"
-#include "properties/laws/pieces.hpp"
 #include "properties/laws/one_step.hpp"
+#include "properties/laws/pieces.hpp"
 #include "properties/laws/table.hpp"
 #include "properties/laws/tensors.hpp"
 #include "reference/bounds/head_bound.hpp"
@@ -72,8 +72,8 @@ void check(const Trial& trial, Verdict& verdict) {
   Generator draw = draws_of(trial, "reset_gate");
   const std::int64_t token = drawn_token(trial.problem, draw);
   const Problem problem = with_reset(trial.problem, token);
-  const Problem from_token = tokens_of(problem, token, longest_answered(problem) - token,
-                                       filled(states_before(problem), 0));
+  const Problem from_token =
+      tokens_of(problem, token, longest_answered(problem) - token, filled(states_before(problem), 0));
   const Known run = known(trial, problem);
   const Known other = expected_of(problem, from_token, token, known(trial, trial.problem), known(trial, from_token));
   const bool exact = forms_zero(trial);
@@ -90,9 +90,10 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property reset_gate{"reset_gate",
-                          "a gate of -1e4 is a fresh start from a zero state and changes nothing before it: exactly in a "
-                          "token recurrence, else within both bounds",
-                          &why_not, &check};
+const Property reset_gate{
+    "reset_gate",
+    "a gate of -1e4 is a fresh start from a zero state and changes nothing before it: exactly in a "
+    "token recurrence, else within both bounds",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

@@ -31,7 +31,8 @@ void check_write(const Write& write, Bounded& bounded) {
   for (Index c = 0; c < write.V; ++c) {
     const auto at = static_cast<std::size_t>(c);
     // Unless the key is zero, an answer that did not write must be told.
-    compare(bounded, write.at("residual", c), write.step.v[at] - read[at], factor * write.e[at], allowed[at], write.e[at]);
+    compare(bounded, write.at("residual", c), write.step.v[at] - read[at], factor * write.e[at], allowed[at],
+            write.e[at]);
   }
 }
 
@@ -45,9 +46,10 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property residual_contraction{"residual_contraction",
-                                    "a write leaves (1 - b |k|^2) of the residual that it corrects, within the bound of "
-                                    "one token",
-                                    &why_not, &check};
+const Property residual_contraction{
+    "residual_contraction",
+    "a write leaves (1 - b |k|^2) of the residual that it corrects, within the bound of "
+    "one token",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

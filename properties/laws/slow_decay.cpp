@@ -1,6 +1,6 @@
 // 2048 tokens at g = -1e-4 and nothing written: S_T = e^{-0.2048} S_0, give or take the rounding of g to its type. A
-// decay that is rounded to 16 bits is 1 and leaves S_0; one in fp32 loses at most what the bound of the run says, which
-// must be less than the difference. Of the kernel alone: sizes are the law's own, one head of 8 x 8.
+// decay that is rounded to 16 bits is 1 and leaves S_0; one in fp32 loses at most what the bound of the run says,
+// which must be less than the difference. Of the kernel alone: sizes are the law's own, one head of 8 x 8.
 #include <cmath>
 
 #include "kernels/bits.hpp"
@@ -28,8 +28,11 @@ Problem slow(const Trial& trial) {
   for (const char* name : {"q", "k", "v"}) inputs[name] = drawn(input, {1, T, 1, width});
   inputs["initial_state"] = drawn(Dtype::f32, {1, 1, width, width});
   const Decay decay = rule_info(of.options().rule).decay;
-  inputs["g"] = filled({Dtype::f32, decay == Decay::per_channel ? std::vector<std::int64_t>{1, T, 1, width}
-                                                                : std::vector<std::int64_t>{1, T, 1}, {}}, -1e-4);
+  inputs["g"] = filled(
+      {Dtype::f32,
+       decay == Decay::per_channel ? std::vector<std::int64_t>{1, T, 1, width} : std::vector<std::int64_t>{1, T, 1},
+       {}},
+      -1e-4);
   const std::string write(rule_info(of.options().rule).write);
   if (!write.empty()) inputs[write] = filled({Dtype::f32, {1, T, 1}, {}}, 0);
   if (!rule_info(of.options().rule).residual) inputs["v"] = filled(inputs["v"], 0);
@@ -39,7 +42,8 @@ Problem slow(const Trial& trial) {
 std::string why_not(const Trial& trial) {
   const Options& options = trial.problem.options();
   if (trial.problem.find("g") == nullptr) return "there is no gate";
-  if (options.rule == Rule::kla && options.variant != KlaVariant::standard) return "it is one of the standard variant";
+  if (options.rule == Rule::kla && options.variant != KlaVariant::standard)
+    return "it is one of the standard variant";
   if (std::string why = outside_update_family(trial.problem); !why.empty()) return why;
   return trial.kernel.refusal(slow(trial));
 }
@@ -65,9 +69,10 @@ void check(const Trial& trial, Verdict& verdict) {
 
 }  // namespace
 
-const Property slow_decay{"slow_decay",
-                          "2048 tokens at g = -1e-4 leave e^-0.2048 of the state, within a bound that the undecayed state "
-                          "breaks",
-                          &why_not, &check};
+const Property slow_decay{
+    "slow_decay",
+    "2048 tokens at g = -1e-4 leave e^-0.2048 of the state, within a bound that the undecayed state "
+    "breaks",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

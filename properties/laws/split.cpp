@@ -1,5 +1,5 @@
-// Prefill in two parts, cut anywhere: a kernel must not depend on where the grid of its chunks begins, and must hand its
-// whole state on.
+// Prefill in two parts, cut anywhere: a kernel must not depend on where the grid of its chunks begins, and must hand
+// its whole state on.
 #include "properties/laws/applies.hpp"
 #include "properties/laws/pieces.hpp"
 #include "properties/laws/table.hpp"

@@ -1,6 +1,7 @@
-// A zero key writes nothing: S_t = D S_{t-1}, whatever v. Put to the kernel at a drawn token, from its own state: S_t is
-// D S_{t-1} within the bound of the one token (of a decay; without decay S_{t-1} itself), and has the same values for v,
-// for -v and for zeros, since 0 x = 0 for every finite x: no bound is left between those runs (but -0 and 0 are one value).
+// A zero key writes nothing: S_t = D S_{t-1}, whatever v. Put to the kernel at a drawn token, from its own state: S_t
+// is D S_{t-1} within the bound of the one token (of a decay; without decay S_{t-1} itself), and has the same values
+// for v, for -v and for zeros, since 0 x = 0 for every finite x: no bound is left between those runs (but -0 and 0
+// are one value).
 #include <utility>
 
 #include "properties/laws/applies.hpp"
@@ -33,7 +34,8 @@ void check_write(const Write& write, Bounded& bounded) {
   for (Index i = 0; i < write.K; ++i) {
     for (Index c = 0; c < write.V; ++c) {
       const auto at = static_cast<std::size_t>(i * write.V + c);
-      compare(bounded, write.at("final_state", c, i), write.after[at], write.step.decayed[at], write.bound[at], Mpfr(0));
+      compare(bounded, write.at("final_state", c, i), write.after[at], write.step.decayed[at], write.bound[at],
+              Mpfr(0));
     }
   }
 }

@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "properties/runs/solve_properties.hpp"
@@ -9,8 +6,6 @@
 
 namespace deltaproof {
 namespace {
-
-constexpr double largest_fp32 = double{std::numeric_limits<float>::max()};
 
 std::string why_not(const SolveTrial&) { return {}; }
 
@@ -20,17 +15,10 @@ void judge_matrix(const SolveProblem& problem, std::int64_t b, const std::vector
   const Matrix computed = solved_matrix(problem, b, X);
   const SolveAnswer answer = solve_answer(problem, b, finite_part(computed));
   span.proved = span.proved && answer.bound.allFinite();
-  const auto in_range = [&](Index i) { return answer.largest.data()[i] <= largest_fp32; };
   bool differs = false, rejected = false;
   for (Index i = 0; i < computed.size(); ++i) {
     const std::int64_t flat = b * computed.size() + i;
-    if (!in_range(i)) {
-      if (span.out_of_range.empty()) {
-        span.out_of_range = "the right answer, or a sum on the way to it, leaves the range of fp32 at " +
-                            to_string(solve_place(problem, flat));
-      }
-      continue;
-    }
+    if (leaves_fp32(problem, flat, answer.largest.data()[i], span)) continue;
     differs |= answer.X.data()[i] != 0;
     rejected |= std::abs(answer.X.data()[i]) > answer.bound.data()[i];
     judge_solved(problem, flat, computed.data()[i], answer.X.data()[i], answer.bound.data()[i], verdict);

@@ -16,13 +16,13 @@ namespace deltaproof {
 struct SolveAnswer {
   Matrix X;      ///< C x columns
   Matrix bound;  ///< infinite where nothing is proved
-  /// What a right solve may hold on its way to the element: where that is beyond fp32 it may have infinities, and what
-  /// it then says is no fault of its own.
+  /// What a right solve may hold on its way to the element: where that is beyond fp32 it may have infinities, and
+  /// what it then says is no fault of its own.
   Matrix largest;
 };
 
-/// The answer for member `index` of the batch. `computed`: the X under judgement, C x columns, 0 where it is not finite; the
-/// bound of a substitution needs its size (docs/kernels.md, 'The solve').
+/// The answer for member `index` of the batch. `computed`: the X under judgement, C x columns, 0 where it is not
+/// finite; the bound of a substitution needs its size (docs/kernels.md, 'The solve').
 SolveAnswer solve_answer(const SolveProblem& problem, std::int64_t index, const Matrix& computed);
 
 /// R - (I + L) X of the X under judgement, in quadruple precision, and how large it may be for a correct solve.
@@ -32,8 +32,8 @@ struct SolveResidual {
 SolveResidual solve_residual_of(const SolveProblem& problem, std::int64_t index, const Matrix& computed);
 
 /// Problem `index` of a plan: sizes, right-hand sides and L = strictly lower part of Diag(b) K K^T take turns:
-/// random, nearly parallel, and, after the usual cases, equal and orthonormal keys; both ways to solve. What must not be
-/// read is NaN.
+/// random, nearly parallel, and, after the usual cases, equal and orthonormal keys; both ways to solve. What must not
+/// be read is NaN.
 SolveProblem solve_case(std::uint64_t seed, std::uint64_t index);
 /// Cases that take every size both ways.
 inline constexpr std::int64_t usual_solve_cases = 6;

@@ -1,7 +1,6 @@
 // Both ways to solve on one device: by substitution and by an inverse in blocks. Each is within its own bound of the
 // exact X, so they are within the sum of both of each other.
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "properties/runs/solve_properties.hpp"
@@ -32,13 +31,7 @@ void judge_matrix(const SolveProblem& problem, std::int64_t b, const Way& one, c
   bool differs = false, rejected = false;
   for (Index i = 0; i < bound.size(); ++i) {
     const std::int64_t flat = b * bound.size() + i;
-    if (!(largest.data()[i] <= double{std::numeric_limits<float>::max()})) {
-      if (span.out_of_range.empty()) {
-        span.out_of_range = "the right answer, or a sum on the way to it, leaves the range of fp32 at " +
-                            to_string(solve_place(problem, flat));
-      }
-      continue;
-    }
+    if (leaves_fp32(problem, flat, largest.data()[i], span)) continue;
     const double exact = one.answer.X.data()[i];
     differs |= exact != 0;
     rejected |= std::abs(exact) > bound.data()[i];

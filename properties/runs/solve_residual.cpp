@@ -2,7 +2,6 @@
 // (I + L + E) X^ = R - f with |E| <= gamma_C (I + |L|) (docs/kernels.md), so it leaves E X^ + f, however
 // ill-conditioned I + L is; by blocks X^ is within B of X, which leaves at most (I + |L|) B.
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "properties/runs/solve_properties.hpp"
@@ -22,13 +21,7 @@ void judge_matrix(const SolveProblem& problem, std::int64_t b, const std::vector
   bool differs = false, rejected = false;
   for (Index i = 0; i < computed.size(); ++i) {
     const std::int64_t flat = b * computed.size() + i;
-    if (!(answer.largest.data()[i] <= double{std::numeric_limits<float>::max()})) {
-      if (span.out_of_range.empty()) {
-        span.out_of_range = "the right answer, or a sum on the way to it, leaves the range of fp32 at " +
-                            to_string(solve_place(problem, flat));
-      }
-      continue;
-    }
+    if (leaves_fp32(problem, flat, answer.largest.data()[i], span)) continue;
     // X = 0 leaves R.
     const double R = double{problem.R[static_cast<std::size_t>(flat)]};
     differs |= R != 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -65,6 +66,15 @@ void judge_solved(const SolveProblem& problem, std::int64_t flat, double value, 
   verdict.worst_ratio = ratio;
   verdict.worst = solve_place(problem, flat);
   verdict.value = value, verdict.expected = expected, verdict.error = error, verdict.bound_value = bound;
+}
+
+bool leaves_fp32(const SolveProblem& problem, std::int64_t flat, double largest, SolveSpan& span) {
+  if (largest <= double{std::numeric_limits<float>::max()}) return false;
+  if (span.out_of_range.empty()) {
+    span.out_of_range = fmt::format("the right answer, or a sum on the way to it, leaves the range of fp32 at {}",
+                                    to_string(solve_place(problem, flat)));
+  }
+  return true;
 }
 
 Verdict solve_outcome(Verdict verdict, const SolveSpan& span) {

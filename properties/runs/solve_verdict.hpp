@@ -33,6 +33,9 @@ struct SolveSpan {
   std::string wrong = "zeros";  ///< which
   std::string out_of_range;     ///< where the right answer first leaves fp32; empty: nowhere
 };
+/// Whether a right solve may have an infinity at element `flat` (`largest` of its SolveAnswer): not to be judged
+/// then.
+bool leaves_fp32(const SolveProblem& problem, std::int64_t flat, double largest, SolveSpan& span);
 /// The outcome: `failed`, else `uninformative` for what `span` says, else `passed`.
 Verdict solve_outcome(Verdict verdict, const SolveSpan& span);
 
