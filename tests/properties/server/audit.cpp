@@ -22,6 +22,11 @@ bool is_of_chunk(const std::pair<Engine, Token>& step) { return step.first == En
 
 }  // namespace
 
+bool is_of_one_kernel(const History& history) {
+  return std::all_of(history.begin(), history.end(),
+                     [&](const auto& step) { return step.first == history.front().first; });
+}
+
 std::string Audit::launch(const Launch& launch) const {
   AccuracyOptions options;
   options.conformity = false;
@@ -54,9 +59,6 @@ std::string Audit::state(const Tensor& state, const History& history) {
 
 std::string Audit::conversation(const Tensor& answers, const Tensor& state, const History& history) const {
   const Engine engine = history.front().first;
-  const bool of_one =
-      std::all_of(history.begin(), history.end(), [&](const auto& step) { return step.first == engine; });
-  if (!of_one) return {};
   const Problem problem = launch_problem(engine, {tokens_of(history)}, {0}, zero_pool(1));
   Outputs outputs;
   outputs.tensors["o"] = answers;

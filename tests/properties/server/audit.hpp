@@ -12,6 +12,9 @@ namespace deltaproof::server {
 /// Tokens of a conversation, each with the kernel that is to run it. Neighbours of kernel `chunk` are one launch.
 using History = std::vector<std::pair<Engine, Token>>;
 
+/// Whether one kernel ran all of a conversation.
+bool is_of_one_kernel(const History& history);
+
 /// What must be true of a server that is right. Each check returns "" or what is wrong.
 class Audit {
  public:

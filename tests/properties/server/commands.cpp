@@ -174,12 +174,15 @@ rc::Gen<std::shared_ptr<const Command>> any_command(const Model& model) {
   return rc::state::gen::execOneOfWithArgs<Prefill, Decode, Decode, Fork, Speculate, Accept, Accept, Evict>()(model);
 }
 
-void audit_conversations(const Model& model, Session& session) {
+std::map<Engine, int> audit_conversations(const Model& model, Session& session) {
+  std::map<Engine, int> judged;
   for (int slot = 0; slot < slots; ++slot) {
-    if (!at(model, slot).ready()) continue;
-    hold(session.audit.conversation(session.server.answers(slot), session.server.state(slot),
-                                    *at(model, slot).history));
+    if (!at(model, slot).ready() || !is_of_one_kernel(*at(model, slot).history)) continue;
+    const History& history = *at(model, slot).history;
+    hold(session.audit.conversation(session.server.answers(slot), session.server.state(slot), history));
+    ++judged[history.front().first];
   }
+  return judged;
 }
 
 }  // namespace deltaproof::server

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,7 +46,7 @@ class AuditedCommand : public Command {
 /// A drawn command that may follow.
 rc::Gen<std::shared_ptr<const Command>> any_command(const Model& model);
 
-/// At the end: conversations of one kernel against the exact answer.
-void audit_conversations(const Model& model, Session& session);
+/// At the end: conversations of one kernel against the exact answer. Returns how many there were of each.
+std::map<Engine, int> audit_conversations(const Model& model, Session& session);
 
 }  // namespace deltaproof::server

@@ -31,7 +31,7 @@ class DecodeServerLife : public testing::Test {
       for (const auto& command : commands) ++seen_[first_word(*command)];
       Model model;
       rc::state::applyAll(commands, model);
-      audit_conversations(model, session);
+      for (const auto& [engine, count] : audit_conversations(model, session)) judged_[engine] += count;
     };
     rc::detail::TestParams params;
     params.seed = 20;
@@ -49,13 +49,16 @@ class DecodeServerLife : public testing::Test {
 
  protected:
   std::map<std::string, int> seen_;  ///< commands that were run, by name
+  std::map<Engine, int> judged_;     ///< conversations, by the kernel that ran them
 };
 
 TEST_F(DecodeServerLife, HoldsWhatItMust) {
-  EXPECT_EQ(fails(Bug::none, 40), "");
+  EXPECT_EQ(fails(Bug::none, 120), "");
   for (const char* command : {"prefill", "decode", "fork", "speculate", "accept", "evict"}) {
     EXPECT_GE(seen_[command], 10) << command;
   }
+  for (const Engine engine : {Engine::recurrent, Engine::chunk})
+    EXPECT_GE(judged_[engine], 10) << engine_name(engine);
 }
 
 TEST_F(DecodeServerLife, FindsARollbackThatKeepsTheSpeculatedState) {
