@@ -40,13 +40,14 @@ Matrix with_norms(const RegimeShape& shape, int low, int high, Generator& genera
 }
 
 Matrix huge(const RegimeShape& shape, Generator& generator) {
-  const int high = shape.input == Dtype::f16 ? 13 : 20;  // three times as long they are numbers of fp16 still
+  // Products of two keys are numbers of fp16 still: a kernel may keep them so.
+  const int low = shape.input == Dtype::f16 ? 4 : 8, high = shape.input == Dtype::f16 ? 7 : 20;
   Matrix matrix(shape.tokens, shape.K);
   for (Index t = 0; t < matrix.rows(); ++t) {
     for (Index i = 0; i < matrix.cols(); ++i) matrix(t, i) = generator.normal();
     scale_row_to_unit(matrix, t);
     const double significand = 1 + generator.uniform();
-    const double norm = std::ldexp(significand, generator.integer(8, high - 1));
+    const double norm = std::ldexp(significand, generator.integer(low, high - 1));
     for (Index i = 0; i < matrix.cols(); ++i) matrix(t, i) *= norm;
   }
   return matrix;
@@ -165,8 +166,8 @@ Matrix random_units(const RegimeShape& shape, Generator& generator) {
 
 Matrix keys(const HeadDraw& draw, Generator& generator) {
   Matrix matrix = exact_keys(draw, generator);
-  if (draw.regime.mixed_heads) {
-    constexpr std::array exponents{0, 4, -6, 2, -3};
+  if (draw.regime.mixed_heads) {  // never shorter: where a kernel normalises them, beta over |k|^2 would expand
+    constexpr std::array exponents{0, 4, 1, 3, 2};
     matrix *= std::ldexp(1.0, exponents[static_cast<std::size_t>(turn_of_key_head(draw.place, exponents.size()))]);
   }
   return rounded(dtype_format(draw.shape.input), std::move(matrix));

@@ -109,7 +109,7 @@ constexpr std::array kRegimes{
            .keys = Keys::some_zero,
            .gates = Gates::gdn, .writes = Writes::uniform},
     Regime{.name = "huge_keys",
-           .summary = "|k| from 2^8 to 2^20 (fp16: 2^13), b|k|^2 in (0, 1)",
+           .summary = "|k| from 2^8 to 2^20 (fp16: 2^4 to 2^7), b|k|^2 in (0, 1)",
            .domain = "any rule, kla but no_norm; delta rules have beta over |k|^2; 16-bit beta may underflow",
            .rule = kla,
            .keys = Keys::huge,

@@ -24,7 +24,7 @@ enum class KeyGeometry {
   axes,           ///< +-e_i, i counting up from where the seed says and round again
   signed_units,   ///< +-e_i of random i; queries, too
   some_zero,      ///< random_unit, but one key in four is zero
-  huge,           ///< |k| from 2^8 to 2^20, in fp16 to 2^13
+  huge,           ///< |k| from 2^8 to 2^20, in fp16 2^4 to 2^7
   with_subnormals,  ///< random_unit, but one element in four is a zero or subnormal; queries, too
   extreme,          ///< elements of every kind of FloatKind with |k| < 1; queries, too
   recorded,         ///< of a trained model; queries, too

@@ -68,9 +68,9 @@ TEST(KeyFamilies, HugeKeysAreHugeAndTheirStepsAreNot) {
       const HeadInputs head = head_of("huge_keys", rule, shape);
       const Vector norms = head.k.rowwise().norm();
       EXPECT_TRUE(head.k.allFinite());
-      EXPECT_GT(norms.minCoeff(), 0x1p7);
-      EXPECT_GT(norms.maxCoeff(), input == Dtype::f16 ? 0x1p12 : 0x1p19);
-      EXPECT_LT(norms.maxCoeff(), (input == Dtype::f16 ? 0x1p13 : 0x1p20) * (1 + 0x1p-7));
+      EXPECT_GE(norms.minCoeff(), (input == Dtype::f16 ? 0x1p4 : 0x1p8) * (1 - 0x1p-7));
+      EXPECT_GT(norms.maxCoeff(), input == Dtype::f16 ? 0x1p6 : 0x1p19);
+      EXPECT_LT(norms.maxCoeff(), (input == Dtype::f16 ? 0x1p7 : 0x1p20) * (1 + 0x1p-7));
       for (Index t = 0; t < head.tokens; ++t) {
         const double step = rule == Rule::kla ? head.write(t, 0) : head.write(t, 0) * norms(t) * norms(t);
         EXPECT_GT(step, 0.01);
@@ -112,7 +112,7 @@ TEST(KeyFamilies, MixedHeadsDifferInKeysValuesAndStates) {
     states.insert(std::ilogb(root_mean_square(head.initial_state) * std::sqrt(2.0)));
     for (Index t = 0; t < head.tokens; ++t) EXPECT_LT(head.write(t, 0) * head.k.row(t).squaredNorm(), 0.99);
   }
-  EXPECT_EQ(keys, (std::set<int>{0, 4, -6, 2, -3}));
+  EXPECT_EQ(keys, (std::set<int>{0, 4, 1, 3, 2}));
   EXPECT_EQ(values, (std::set<int>{0, -9, 5, -4, 3, -12}));
   EXPECT_EQ(states, values);
 }
