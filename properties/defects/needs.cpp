@@ -13,20 +13,23 @@ bool any_computed(const Problem& problem, Is is) {
   return std::ranges::any_of(problem.sequences(), [&](const Sequence& s) { return is_computed(s) && is(s); });
 }
 
-// Cases of other rules bring the eta that their beta was formed from.
-bool has_unused_eta(const Problem& problem) { return std::ranges::count(problem.unused(), "eta") > 0; }
+bool has_write(const Problem& problem) {
+  const std::string_view name = rule_info(problem.options().rule).write;
+  return !name.empty() && problem.find(std::string(name)) != nullptr;
+}
+
+// Recordings of other rules bring the eta that their beta was formed from. What is generated may bring any.
+bool was_formed_of_eta(const Problem& problem) {
+  return has_write(problem) && problem.options().arithmetic == "fla-chunk" &&
+         std::ranges::count(problem.unused(), "eta") > 0;
+}
 
 bool forms_kaczmarz_write(const Problem& problem) {
-  return problem.options().rule == Rule::kla && problem.options().variant == KlaVariant::standard;
+  return problem.options().rule == Rule::kla && problem.options().variant == KlaVariant::standard && has_write(problem);
 }
 
 bool normalises(const Problem& problem, L2Norm one) {
   return problem.options().qk_l2norm == one || problem.options().qk_l2norm == L2Norm::both;
-}
-
-bool has_write(const Problem& problem) {
-  const std::string_view name = rule_info(problem.options().rule).write;
-  return !name.empty() && problem.find(std::string(name)) != nullptr;
 }
 
 bool has_two_packed(const Problem& problem) {
@@ -58,7 +61,7 @@ constexpr Need all_needs[] = {
     {Needs::square_state, [](const Problem& p) { return p.dims().K == p.dims().V; },
      "a state with K other than V has no transpose of its shape"},
     {Needs::oblong_state, [](const Problem& p) { return p.dims().K != p.dims().V; }, "K is V"},
-    {Needs::kla, [](const Problem& p) { return has_unused_eta(p) || forms_kaczmarz_write(p); },
+    {Needs::kla, [](const Problem& p) { return was_formed_of_eta(p) || forms_kaczmarz_write(p); },
      "beta was not formed from an eta and |k|^2"},
     {Needs::formed_write, forms_kaczmarz_write, "the kernel does not form b from an eta and |k|^2"},
     {Needs::gates, [](const Problem& p) { return p.find("g") != nullptr; }, "there is no decay"},

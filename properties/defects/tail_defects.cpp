@@ -17,23 +17,30 @@ MakeFault of_chunks(Fault fault) {
 
 Index tail_of(const HeadInputs& stored) { return stored.tokens % stored.options.chunk_size; }
 
-// The last row over and over, to a full chunk.
-void fill_up(Matrix& rows, Index count, bool with_zeros) {
+// Rows beyond the end of a sequence: those of its tokens from the first on, or zeros, or the last one over and over.
+enum class Beyond { tokens, zeros, last };
+
+void fill_up(Matrix& rows, Index count, Beyond beyond) {
   if (rows.size() == 0) return;
   const Index n = rows.rows();
-  const Matrix last = rows.row(n - 1);
+  const Matrix stored = rows;
   rows.conservativeResize(n + count, Eigen::NoChange);
-  for (Index t = n; t < n + count; ++t) rows.row(t) = with_zeros ? Matrix(Matrix::Zero(1, last.cols())) : last;
+  for (Index t = n; t < n + count; ++t) {
+    rows.row(t).setZero();
+    if (beyond == Beyond::tokens) rows.row(t) = stored.row(t % n);
+    if (beyond == Beyond::last) rows.row(t) = stored.row(n - 1);
+  }
 }
 
-/// The tail run as a full chunk: what is beyond its end has the last token's rows, or its gates alone.
+/// The tail run as a full chunk: what is beyond its end has rows of other tokens, or the last token's gates alone.
 MakeFault tail_filled_up(bool gates_alone) {
   Fault fault;
   fault.run_inputs = [gates_alone](const Problem&, const Sequence&, std::int64_t, HeadInputs& run) {
     if (tail_of(run) == 0) return;
     const Index count = run.options.chunk_size - tail_of(run);
-    for (Matrix* rows : {&run.q, &run.k, &run.v, &run.write}) fill_up(*rows, count, gates_alone);
-    fill_up(run.g, count, false);
+    const Beyond beyond = gates_alone ? Beyond::zeros : Beyond::tokens;
+    for (Matrix* rows : {&run.q, &run.k, &run.v, &run.write}) fill_up(*rows, count, beyond);
+    fill_up(run.g, count, gates_alone ? Beyond::last : Beyond::tokens);
     run.tokens += count;
   };
   return of_chunks(std::move(fault));
@@ -84,8 +91,8 @@ std::vector<Defect> tail_defects() {
   constexpr BugClass varlen = BugClass::sequences;
   return {
       {"tail_garbage", tail, BugClass::uninitialised,
-       "what lies beyond the end of a sequence is written to its state",
-       "a full chunk, the last token's rows repeated", tail_filled_up(false), everywhere, Needs::tail},
+       "what lies beyond the end of a sequence is written to its state", "a full chunk, with rows of other tokens",
+       tail_filled_up(false), everywhere, Needs::tail},
       {"tail_decay", tail, varlen, "the state decays as over a full chunk", "gamma_C for gamma_n",
        tail_filled_up(true), everywhere, Needs::tail | Needs::gates},
       {"tail_skipped", tail, varlen, "a last chunk that is not full is not run", "o = 0, S_T = S before it",
