@@ -125,7 +125,8 @@ TEST_P(BitLaws, OfScalingRaiseNoFalseAlarmAmongSubnormalOutputs) {
     const Problem small = problem.with_inputs(std::move(inputs));
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       const Verdict verdict = check_property(*find_law("value_scaling"), {small, kernel_, seed});
-      EXPECT_TRUE(verdict.status == Status::passed || verdict.status == Status::uninformative) << text(small, verdict);
+      EXPECT_NE(verdict.status, Status::failed) << text(small, verdict);
+      EXPECT_NE(verdict.status, Status::error) << text(small, verdict);
       judged += verdict.compared > 0;
     }
   }
