@@ -4,8 +4,12 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "kernels/bits.hpp"
+#include "properties/accuracy/divergence.hpp"
+#include "properties/laws/tensors.hpp"
 
 namespace deltaproof::laws {
 namespace {
@@ -88,6 +92,24 @@ void Bounded::conclude() {
                     std::get<0>(place), to_string(first));
     return;
   }
+}
+
+RunBound bound_in_range(const Problem& problem, const Kernel& kernel, const Outputs& outputs) {
+  RunBound bound = run_bound(problem, kernel, outputs);
+  const BoundChoice choice = choose_bound(kernel.arithmetic(), problem);
+  const std::vector<Unit> units = plan_units(problem, outputs, choice);
+  std::set<std::pair<std::int64_t, std::int64_t>> leaves;
+  for (const Unit& unit : units) leaves.insert({unit.sequence->index, unit.head});
+  for (const Unit& unit : units_in_range(problem, outputs, choice, units).units) {
+    leaves.erase({unit.sequence->index, unit.head});
+  }
+  for (auto& [name, tensor] : bound.bound.tensors) {
+    for (std::int64_t i = 0; !leaves.empty() && i < tensor.size(); ++i) {
+      const Location where = place_of(problem, name, i);
+      if (leaves.contains({where.sequence, where.head})) set_value(tensor, i, infinite);
+    }
+  }
+  return bound;
 }
 
 Outputs distance_of(const Outputs& a, const Outputs& b) {

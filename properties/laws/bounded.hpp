@@ -43,6 +43,10 @@ class Bounded {
   std::map<Place, std::pair<Wrong, Location>> wrongs_;
 };
 
+/// `run_bound`, infinite in heads whose exact run leaves the range of the types that hold it: from there on a right
+/// kernel has infinities, and what it makes of them is no fault of its own (also where the right answer comes back).
+RunBound bound_in_range(const Problem& problem, const Kernel& kernel, const Outputs& outputs);
+
 /// Whether a sequence's rows and state have a right answer; false for rows of no sequence.
 bool is_judged(const Problem& problem, const Location& where);
 

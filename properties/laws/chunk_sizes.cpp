@@ -34,13 +34,13 @@ std::string why_not(const Trial& trial) {
 void check(const Trial& trial, Verdict& verdict) {
   const std::vector<Problem> problems = sizes(trial);
   const Outputs first = trial.kernel.run(problems[0]);
-  const RunBound bound = run_bound(problems[0], trial.kernel, first);
+  const RunBound bound = bound_in_range(problems[0], trial.kernel, first);
   Bounded bounded(verdict);
   for (std::size_t i = 1; i < problems.size(); ++i) {
     const Outputs other = trial.kernel.run(problems[i]);
     bounded.about(fmt::format("chunks of {} against chunks of {}", problems[i].options().chunk_size,
                               problems[0].options().chunk_size));
-    bounded.outputs(trial.problem, first, sum_of(bound.bound, run_bound(problems[i], trial.kernel, other).bound),
+    bounded.outputs(trial.problem, first, sum_of(bound.bound, bound_in_range(problems[i], trial.kernel, other).bound),
                     other);
   }
   bounded.conclude();

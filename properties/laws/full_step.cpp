@@ -27,6 +27,8 @@ std::string no_full_step(const Trial& trial) {
   return trial.kernel.refusal(with_full_steps(trial.problem, 1));
 }
 
+bool has_full_step(const Write& write) { return write.key_square > 0x1p-100 && is_in_fp32(write); }
+
 Problem with_full_steps(const Problem& problem, double eta) {
   Made made(problem);
   made.set_rule(Rule::kla);

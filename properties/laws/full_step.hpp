@@ -13,4 +13,7 @@ std::string no_full_step(const Trial& trial);
 /// write is the projection onto S^T k = v. Undefined for a zero key: such heads are to be left out (|k|^2 = 0).
 Problem with_full_steps(const Problem& problem, double eta);
 
+/// Whether 1/|k|^2, and with it the write, is a number of fp32: |k|^2 > 2^-100, b e in range.
+bool has_full_step(const Write& write);
+
 }  // namespace deltaproof::laws

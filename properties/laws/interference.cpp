@@ -35,8 +35,7 @@ void check(const Trial& trial, Verdict& verdict) {
   verdict.bound = "the bound of the token's state, along another key";
   Bounded bounded(verdict);
   bounded.about("what a write changes for another key k' against b (k . k') e");
-  check_one_write(trial, trial.problem, draw, bounded,
-                  [&](const Write& write) { check_write(write, draw, bounded); });
+  check_one_write(trial, draw, bounded, [&](const Write& write) { check_write(write, draw, bounded); });
 }
 
 }  // namespace

@@ -50,9 +50,10 @@ void check(const Trial& trial, Verdict& verdict) {
   const Outputs of_kla = trial.kernel.run(kla), of_gdn = trial.kernel.run(gdn);
   Bounded bounded(verdict);
   bounded.about("kla with unit keys against the gated delta rule");
-  bounded.outputs(kla, of_gdn,
-                  sum_of(run_bound(kla, trial.kernel, of_kla).bound, run_bound(gdn, trial.kernel, of_gdn).bound),
-                  of_kla);
+  bounded.outputs(
+      kla, of_gdn,
+      sum_of(bound_in_range(kla, trial.kernel, of_kla).bound, bound_in_range(gdn, trial.kernel, of_gdn).bound),
+      of_kla);
   bounded.conclude();
 }
 

@@ -59,12 +59,12 @@ void check(const Trial& trial, Verdict& verdict) {
   const Outputs whole = trial.kernel.run(trial.problem);
   Outputs slack;
   const Outputs sum = added(of_upper, of_lower, slack);
-  const Outputs parts =
-      sum_of(run_bound(upper, trial.kernel, of_upper).bound, run_bound(lower, trial.kernel, of_lower).bound);
+  const Outputs parts = sum_of(bound_in_range(upper, trial.kernel, of_upper).bound,
+                               bound_in_range(lower, trial.kernel, of_lower).bound);
   Bounded bounded(verdict);
   bounded.about("runs on two parts of the values, added up, against the run on their sum");
   bounded.outputs(trial.problem, whole,
-                  sum_of(sum_of(parts, slack), run_bound(trial.problem, trial.kernel, whole).bound), sum);
+                  sum_of(sum_of(parts, slack), bound_in_range(trial.problem, trial.kernel, whole).bound), sum);
   bounded.conclude();
 }
 

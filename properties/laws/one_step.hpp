@@ -48,10 +48,16 @@ std::optional<Problem> one_token(const Kernel& kernel, const Problem& problem, s
 void for_writes(const Kernel& kernel, const Problem& problem, const Outputs& outputs, std::int64_t token,
                 const std::function<void(const Write&)>& law);
 
+/// Whether b e, which the write multiplies by k, is far from the end of fp32 in every column: else what the kernel
+/// writes is no number of its own.
+bool is_in_fp32(const Write& write);
+
 /// What a law of one write is: draws a token, runs it alone from the kernel's own state and calls `law`; then the
-/// verdict is concluded.
-void check_one_write(const Trial& trial, const Problem& problem, Generator& draw, Bounded& bounded,
-                     const std::function<void(const Write&)>& law);
+/// verdict is concluded. `as`: makes another problem of the one token first. Heads whose write is
+/// not in fp32 are left out.
+void check_one_write(const Trial& trial, Generator& draw, Bounded& bounded,
+                     const std::function<void(const Write&)>& law,
+                     const std::function<Problem(const Problem&)>& as = {});
 
 /// A token that some judged sequence has, from `draw`.
 std::int64_t drawn_token(const Problem& problem, Generator& draw);

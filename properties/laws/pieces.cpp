@@ -44,7 +44,7 @@ void add(const Problem& problem, const Piece& piece, const RunBound& bound, Toge
 
 // No token, no rounding: what goes in comes out.
 RunBound bound_of(const Kernel& kernel, const Piece& piece) {
-  if (piece.problem.dims().T > 0) return run_bound(piece.problem, kernel, piece.outputs);
+  if (piece.problem.dims().T > 0) return bound_in_range(piece.problem, kernel, piece.outputs);
   RunBound bound;
   bound.expected = piece.outputs;
   bound.expected.tensors["final_state"] = *piece.problem.find("initial_state");
@@ -99,7 +99,7 @@ void place_rows(const Tensor& piece, const Problem& problem, std::int64_t begin,
 void agree_in_pieces(const Trial& trial, const Problem& problem, const std::vector<std::int64_t>& cuts,
                      Verdict& verdict) {
   const Outputs whole = trial.kernel.run(problem);
-  const RunBound of_whole = run_bound(problem, trial.kernel, whole);
+  const RunBound of_whole = bound_in_range(problem, trial.kernel, whole);
   Together all = blank(whole, of_whole);
   Bounded bounded(verdict);
   for (const Piece& piece : run_in_pieces(trial.kernel, problem, cuts)) {

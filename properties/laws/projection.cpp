@@ -15,7 +15,7 @@ namespace {
 std::string why_not(const Trial& trial) { return no_full_step(trial); }
 
 void check_write(const Write& write, Bounded& bounded) {
-  if (may_be_zero(write.key_square)) return;
+  if (!has_full_step(write)) return;
   const std::vector<Mpfr>& k = write.step.k;
   const std::vector<Mpfr> zeros(write.after.size(), Mpfr(0));
   const std::vector<Mpfr> read = write.read(k, zeros), moved = write.read(k, write.step.decayed);
@@ -41,8 +41,9 @@ void check(const Trial& trial, Verdict& verdict) {
   Generator draw = draws_of(trial, "projection");
   verdict.bound = "the bound of the token's state, along and across the key";
   Bounded bounded(verdict);
-  check_one_write(trial, with_full_steps(trial.problem, 1), draw, bounded,
-                  [&](const Write& write) { check_write(write, bounded); });
+  check_one_write(
+      trial, draw, bounded, [&](const Write& write) { check_write(write, bounded); },
+      [](const Problem& alone) { return with_full_steps(alone, 1); });
 }
 
 }  // namespace

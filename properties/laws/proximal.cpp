@@ -47,7 +47,7 @@ void check(const Trial& trial, Verdict& verdict) {
   verdict.bound = "the bound of the token's state, in the gradient";
   Bounded bounded(verdict);
   bounded.about("the gradient of the proximal problem that a write solves");
-  check_one_write(trial, trial.problem, draw, bounded, [&](const Write& write) { check_write(write, bounded); });
+  check_one_write(trial, draw, bounded, [&](const Write& write) { check_write(write, bounded); });
 }
 
 }  // namespace

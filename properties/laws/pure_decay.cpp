@@ -56,7 +56,7 @@ void check(const Trial& trial, Verdict& verdict) {
   Generator draw = draws_of(trial, "pure_decay");
   const Problem problem = decaying(first_tokens(trial.problem, most), draw);
   const Outputs outputs = trial.kernel.run(problem);
-  const RunBound bound = run_bound(problem, trial.kernel, outputs);
+  const RunBound bound = bound_in_range(problem, trial.kernel, outputs);
   verdict.bound = "the bound of the run";
   Bounded bounded(verdict);
   bounded.about("the state that nothing was written to against exp(sum of g) S_0");

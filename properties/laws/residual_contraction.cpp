@@ -41,7 +41,7 @@ void check(const Trial& trial, Verdict& verdict) {
   verdict.bound = "the bound of the token's state, along the key";
   Bounded bounded(verdict);
   bounded.about("the residual after a write against (1 - b |k|^2) times the residual before it");
-  check_one_write(trial, trial.problem, draw, bounded, [&](const Write& write) { check_write(write, bounded); });
+  check_one_write(trial, draw, bounded, [&](const Write& write) { check_write(write, bounded); });
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void check(const Trial& trial, Verdict& verdict) {
   const WorkingPrecision precision(step_bits);
   const Problem problem = slow(trial);
   const Outputs outputs = trial.kernel.run(problem);
-  const Outputs bound = run_bound(problem, trial.kernel, outputs).bound;
+  const Outputs bound = bound_in_range(problem, trial.kernel, outputs).bound;
   const Tensor &before = *problem.find("initial_state"), &after = outputs.tensors.at("final_state");
   const Mpfr decay = exp(Mpfr(Mpfr(problem.find("g")->value(0)) * Mpfr(static_cast<double>(T))));
   verdict.bound = "the bound of the run";

@@ -52,12 +52,17 @@ void check(const Trial& trial, Verdict& verdict) {
     const Problem problem = made.problem();
     const Outputs outputs = trial.kernel.run(problem);
     bounded.about("the state after a zero key against the decayed state");
-    for_writes(trial.kernel, problem, outputs, token, [&](const Write& write) { check_write(write, bounded); });
+    bool in_fp32 = true;  // else a kernel multiplies its zero by infinity
+    for_writes(trial.kernel, problem, outputs, token, [&](const Write& write) {
+      in_fp32 = in_fp32 && is_in_fp32(write);
+      if (is_in_fp32(write)) check_write(write, bounded);
+    });
     Outputs exactly;
     for (const char* name : {"o", "final_state"}) {
       exactly.tensors[name] = filled({Dtype::f64, outputs.tensors.at(name).shape, {}}, 0);
     }
     for (const double factor : {-1.0, 0.0}) {
+      if (!in_fp32) break;
       bounded.about("a zero key writes nothing, whatever the value");
       bounded.outputs(problem, outputs, exactly, trial.kernel.run(with_values(problem, factor)),
                       [](const Location& where) { return where.tensor == "final_state"; });

@@ -79,6 +79,8 @@ void expect_obeyed(const Kernel& kernel, const char* law, const std::vector<Prob
   int passed = 0;
   std::string others;
   for (const Problem& problem : problems) {
+    // 2048 tokens, the law's own, whatever the problem: once is enough.
+    if (passed > 0 && property->name == "slow_decay") break;
     const Verdict verdict = check_property(*property, {problem, kernel, 3});
     EXPECT_TRUE(verdict.status != Status::failed && verdict.status != Status::error)
         << law << ' ' << text(problem, verdict);
