@@ -9,7 +9,7 @@ namespace {
 
 std::string why_not(const Trial& trial) { return not_to_be_cut(trial.problem); }
 
-// Random directions, as other keys of a model are; entries +-1, -1/2 .. so that no two rows are alike.
+// A random direction: multiples of 1/4 in [-1, 1].
 std::vector<Mpfr> other_key(Index K, Generator& draw) {
   std::vector<Mpfr> key;
   for (Index i = 0; i < K; ++i) key.push_back(Mpfr(draw.integer(-4, 4)) / Mpfr(4));

@@ -1,7 +1,6 @@
 // With keys of length exactly 1, KLA is Gated DeltaNet with beta = eta / (1 + eps): DeltaNet if it has no gates. eps
-// is 0, 1 or 3, so that beta is a number of eta's type too (but for subnormal ones, which are not drawn by any
-// family) and the two right answers are one. Keys have 4^m entries of +-2^-m: their squares add up to 1 without
-// rounding.
+// is 0, 1 or 3, so that beta is a number of eta's type too, and the two right answers are one (0 where a subnormal
+// eta would be rounded). Keys have 4^m entries of +-2^-m: their squares add up to 1 without rounding.
 #include "properties/laws/applies.hpp"
 #include "properties/laws/bounded.hpp"
 #include "properties/laws/made.hpp"
@@ -30,17 +29,31 @@ void set_unit_keys(Made& made, Generator& draw) {
   made.options.qk_l2norm = norm == L2Norm::both || norm == L2Norm::q ? L2Norm::q : L2Norm::none;
 }
 
+Tensor divided(const Tensor& eta, double by) {
+  std::vector<double> values = eta.values();
+  for (double& x : values) x /= by;
+  return Tensor::from(eta.dtype, eta.shape, values);
+}
+
+// Among 0, 1 and 3.
+double drawn_eps(const Tensor& eta, Generator& draw) {
+  constexpr double stabilisers[] = {0, 1, 3};
+  const double eps = stabilisers[draw.integer(0, 2)];
+  const Tensor beta = divided(eta, 1 + eps);
+  for (std::int64_t i = 0; i < eta.size(); ++i) {
+    if (beta.value(i) * (1 + eps) != eta.value(i)) return 0;
+  }
+  return eps;
+}
+
 void check(const Trial& trial, Verdict& verdict) {
   Generator draw = draws_of(trial, "kla_unit_keys");
   Made made(trial.problem);
   set_unit_keys(made, draw);
-  constexpr double stabilisers[] = {0, 1, 3};
-  made.options.eps = stabilisers[draw.integer(0, 2)];
+  made.options.eps = drawn_eps(made.inputs.at("eta"), draw);
   const Problem kla = made.problem();
   made.set_rule(trial.problem.find("g") == nullptr ? Rule::delta : Rule::gated_delta);
-  std::vector<double> beta = made.inputs["beta"].values();
-  for (double& x : beta) x /= 1 + made.options.eps;
-  made.inputs["beta"] = Tensor::from(made.inputs["beta"].dtype, made.inputs["beta"].shape, beta);
+  made.inputs["beta"] = divided(made.inputs.at("beta"), 1 + made.options.eps);
   const Problem gdn = made.problem();
   if (std::string why = trial.kernel.refusal(gdn); !why.empty()) {
     verdict.status = Status::skipped;
