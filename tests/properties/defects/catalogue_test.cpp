@@ -26,7 +26,16 @@ TEST(Catalogue, IdsAreUniqueAndFound) {
 TEST(Catalogue, EveryStageHasDefects) {
   std::set<std::string> stages;
   for (const Defect& defect : defect_catalogue()) stages.insert(stage_name(defect.stage));
-  EXPECT_EQ(stages, (std::set<std::string>{"attention", "channels", "gates", "output", "solve", "state", "values"}));
+  EXPECT_EQ(stages, (std::set<std::string>{"attention", "channels", "gates", "layout", "none", "norms", "output",
+                                           "reading", "sequences", "slots", "solve", "state", "tail", "values"}));
+}
+
+TEST(Catalogue, EveryClassOfPublicBugsHasDefects) {
+  std::set<BugClass> classes;
+  for (const Defect& defect : defect_catalogue()) classes.insert(defect.bug_class);
+  EXPECT_EQ(classes, std::set<BugClass>(bug_classes().begin(), bug_classes().end()));
+  std::set<std::string_view> names;
+  for (const BugClass bug_class : bug_classes()) EXPECT_TRUE(names.insert(bug_class_name(bug_class)).second);
 }
 
 TEST(Catalogue, OnlyTheEpsOfBIsBelowTheRoundingsOfRecordings) {

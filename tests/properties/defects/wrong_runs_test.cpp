@@ -13,7 +13,7 @@
 namespace deltaproof {
 namespace {
 
-const DefectKernel right(nullptr, "deltaproof-recurrent");
+Outputs run_right(const Problem& problem) { return DefectKernel(nullptr, "deltaproof-recurrent").run(problem); }
 
 Problem case_with(Needs needs, const std::function<bool(const Problem&)>& also = {}) {
   for (std::uint64_t index = 0;; ++index) {
@@ -61,7 +61,7 @@ Problem packed_case() {
 TEST(WrongSequences, LastTokenIsMissing) {
   const Problem problem = packed_case();
   const Outputs wrong = run_with("varlen_short", problem);
-  const Differences found = differences(right.run(problem), wrong);
+  const Differences found = differences(run_right(problem), wrong);
   const std::int64_t last = problem.dims().T - 1;
   EXPECT_EQ(found.tokens, std::set<std::int64_t>{last});
   EXPECT_EQ(found.states, std::set<std::int64_t>{problem.sequences().back().state_row});
@@ -70,7 +70,7 @@ TEST(WrongSequences, LastTokenIsMissing) {
 
 TEST(WrongSequences, StateIsCarriedOn) {
   const Problem problem = packed_case();
-  const Outputs right_run = right.run(problem), wrong = run_with("varlen_carried", problem);
+  const Outputs right_run = run_right(problem), wrong = run_with("varlen_carried", problem);
   const Differences found = differences(right_run, wrong);
   const Sequence& first = problem.sequences().front();
   EXPECT_EQ(found.tokens, from_to(first.length, problem.dims().T));
@@ -83,12 +83,12 @@ TEST(WrongSequences, StateIsCarriedOn) {
   const Sequence& second = problem.sequences()[1];
   const auto tokens = laws::range(second.begin, second.length);
   EXPECT_EQ(laws::taken(wrong.tensors.at("o"), 1, tokens).bytes,
-            laws::taken(right.run(problem.with_inputs(inputs)).tensors.at("o"), 1, tokens).bytes);
+            laws::taken(run_right(problem.with_inputs(inputs)).tensors.at("o"), 1, tokens).bytes);
 }
 
 TEST(WrongSequences, BoundariesAreIgnored) {
   const Problem problem = packed_case();
-  const Outputs right_run = right.run(problem), wrong = run_with("varlen_ignored", problem);
+  const Outputs right_run = run_right(problem), wrong = run_with("varlen_ignored", problem);
   const Differences found = differences(right_run, wrong);
   const Sequence& first = problem.sequences().front();
   EXPECT_EQ(found.tokens, from_to(first.length, problem.dims().T));
@@ -97,7 +97,7 @@ TEST(WrongSequences, BoundariesAreIgnored) {
 
 TEST(WrongSequences, BoundariesAreOneEarly) {
   const Problem problem = packed_case();
-  const Differences found = differences(right.run(problem), run_with("varlen_early", problem));
+  const Differences found = differences(run_right(problem), run_with("varlen_early", problem));
   const Sequence& first = problem.sequences().front();
   EXPECT_FALSE(found.tokens.contains(0));
   EXPECT_FALSE(found.tokens.contains(first.length - 2));
@@ -108,7 +108,7 @@ TEST(WrongSequences, BoundariesAreOnTheChunkGrid) {
   const Problem problem = packed_case();
   const std::int64_t C = problem.options().chunk_size, end = problem.sequences().front().length;
   ASSERT_NE(end % C, 0);
-  const Differences found = differences(right.run(problem), run_with("varlen_grid", problem));
+  const Differences found = differences(run_right(problem), run_with("varlen_grid", problem));
   EXPECT_FALSE(found.tokens.empty());
   EXPECT_GE(*found.tokens.begin(), end / C * C);
   EXPECT_TRUE(found.tokens.contains(end));
@@ -118,7 +118,7 @@ TEST(WrongSequences, BoundariesAreOnTheChunkGrid) {
 TEST(WrongSequences, StateOfAnEmptyOneIsLost) {
   const Problem problem = case_with(Needs::empty_sequence | Needs::initial_state);
   const Outputs wrong = run_with("varlen_empty_lost", problem);
-  const Differences found = differences(right.run(problem), wrong);
+  const Differences found = differences(run_right(problem), wrong);
   std::set<std::int64_t> empty;
   for (const Sequence& s : problem.sequences()) {
     if (s.state_row >= 0 && s.length == 0) empty.insert(s.state_row);
@@ -139,7 +139,7 @@ Tensor row(const Tensor& states, std::int64_t at) { return laws::taken(states, 0
 
 TEST(WrongSlots, RowsAreWhatTheySay) {
   const Problem problem = pool_case();
-  const Outputs good = right.run(problem);
+  const Outputs good = run_right(problem);
   const Tensor& before = *problem.find("initial_state");
   const Tensor& after = good.tensors.at("final_state");
   const std::int64_t N = problem.dims().N;
@@ -160,13 +160,13 @@ TEST(WrongSlots, RowsAreWhatTheySay) {
 
 TEST(WrongSlots, PaddingIsRunInRow0) {
   const Problem problem = pool_case();
-  const Differences found = differences(right.run(problem), run_with("slot_padding", problem));
+  const Differences found = differences(run_right(problem), run_with("slot_padding", problem));
   EXPECT_EQ(found.states, std::set<std::int64_t>{0});
 }
 
 TEST(WrongSlots, RowsAreOneFurther) {
   const Problem problem = pool_case();
-  const Outputs good = right.run(problem), wrong = run_with("slot_off1", problem);
+  const Outputs good = run_right(problem), wrong = run_with("slot_off1", problem);
   const std::int64_t first = problem.sequences().front().state_row;
   ASSERT_EQ(first, problem.dims().pool - 1);
   EXPECT_TRUE(differences(good, wrong).states.contains(0)) << "the row after the last is the first";
@@ -174,7 +174,7 @@ TEST(WrongSlots, RowsAreOneFurther) {
 
 TEST(WrongLayouts, StatesAreInTheOtherOneAndHeadsFirst) {
   const Problem problem = case_with(Needs::two_heads | Needs::two_tokens | Needs::residual | Needs::oblong_state);
-  const Outputs good = right.run(problem);
+  const Outputs good = run_right(problem);
   const Outputs states = run_with("final_layout", problem), heads = run_with("o_heads_first", problem);
   const Tensor& state = good.tensors.at("final_state");
   EXPECT_EQ(laws::transposed(state).bytes, states.tensors.at("final_state").bytes);
