@@ -3,8 +3,8 @@
 //   S_t^T k = v                            off by |k^T d| <= sum_i |k_i| bound_ic,
 //   S_t - S~ = k l^T,  l = (S_t - S~)^T k / |k|^2, i.e. nothing changes across k:
 //                                          (I - k k^T/|k|^2) d, at most bound_ic + |k_i|/|k|^2 sum_j |k_j| bound_jc.
-// For k = 0 the projection is undefined, an error of the caller's and no NaN: such heads are left out, and a problem
-// whose keys are all zero is skipped with that reason.
+// For k = 0 the projection is undefined, an error of the caller's and no NaN: a problem with a zero key is skipped with
+// that reason.
 #include "properties/laws/applies.hpp"
 #include "properties/laws/full_step.hpp"
 #include "properties/laws/table.hpp"
