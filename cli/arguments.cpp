@@ -218,15 +218,19 @@ struct Parser {
   }
 
   void add_defects() {
-    defects_command->add_option("--kernel", defects.kernel, "chunk (default), recurrent or fla-chunk, emulated to the bit; a defect with no place "
-                                "in it is put into the first that has one")
+    defects_command
+        ->add_option("--kernel", defects.kernel,
+                     "chunk (default), recurrent or fla-chunk, emulated to the bit; a defect with no place in it is "
+                     "put into the first that has one")
         ->type_name("NAME");
     defects_command->add_option("--defect", defects.defects, "This defect alone (may be repeated; default: all)")
         ->type_name("ID");
     defects_command->add_option("--regime", defects.regimes, "Inputs of this family alone (may be repeated)")
         ->type_name("NAME");
-    defects_command->add_option("--seed", seed, "Seed of the inputs and of places of defects (default 0)")->type_name("S");
-    defects_command->add_option("--report", defects.report, "Write kill_matrix.json into this folder")->type_name("DIR");
+    defects_command->add_option("--seed", seed, "Seed of the inputs and of places of defects (default 0)")
+        ->type_name("S");
+    defects_command->add_option("--report", defects.report, "Write kill_matrix.json into this folder")
+        ->type_name("DIR");
   }
 
   void add_check() {

@@ -22,7 +22,8 @@ std::vector<const Entry*> chosen(const std::vector<const Entry*>& all, const std
   std::string known;
   for (const Entry* entry : all) known += fmt::format("{}{}", known.empty() ? "" : ", ", name_of(*entry));
   for (const std::string& name : names) {
-    const bool found = std::any_of(all.begin(), all.end(), [&](const Entry* entry) { return name_of(*entry) == name; });
+    const bool found =
+        std::any_of(all.begin(), all.end(), [&](const Entry* entry) { return name_of(*entry) == name; });
     if (!found) throw UsageError(fmt::format("{}: {} is not known; known are {}", option, shell_quote(name), known));
   }
   if (names.empty()) return all;

@@ -11,8 +11,8 @@
 
 namespace deltaproof {
 
-/// Calls work(0) .. work(count - 1), each once, on `threads` threads (0: all cores); what a call writes must be its own.
-/// `progress` is told the share done, one call at a time. The first exception ends the rest and is thrown again.
+/// Calls work(0) .. work(count - 1), each once, on `threads` threads (0: all cores); what a call writes must be its
+/// own. `progress` is told the share done, one call at a time. The first exception ends the rest and is thrown again.
 inline void in_parallel(std::size_t count, int threads, const std::function<void(std::size_t)>& work,
                         const std::function<void(double)>& progress = {}) {
   std::atomic<std::size_t> next = 0;
@@ -34,7 +34,8 @@ inline void in_parallel(std::size_t count, int threads, const std::function<void
       if (progress) progress(static_cast<double>(done) / static_cast<double>(count));
     }
   };
-  const auto wanted = threads > 0 ? static_cast<std::size_t>(threads) : std::size_t{std::thread::hardware_concurrency()};
+  const auto wanted =
+      threads > 0 ? static_cast<std::size_t>(threads) : std::size_t{std::thread::hardware_concurrency()};
   {
     std::vector<std::jthread> others;
     for (std::size_t i = 1; i < std::min(wanted, count); ++i) others.emplace_back(run);

@@ -10,8 +10,8 @@
 namespace deltaproof {
 
 /// A run of a kernel that remembers only the last `history` tokens: o_t and every state are computed in double from
-/// those tokens alone and a zero state, and rounded once, o to the inputs' type and states to fp32. o, final_state and
-/// chunk_states (after each states_every tokens). Problems of whole rows (B sequences) of the update family.
+/// those tokens alone and a zero state, and rounded once, o to the inputs' type and states to fp32. o, final_state
+/// and chunk_states (after each states_every tokens). Problems of whole rows (B sequences) of the update family.
 Outputs with_history(const Problem& problem, std::int64_t history);
 
 /// A run that loses the state of every head before token `boundary` and is right in double otherwise.

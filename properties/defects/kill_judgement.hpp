@@ -27,12 +27,12 @@ enum class Outcome { not_applicable, survived, killed };
 struct Judgement {
   std::string why_not;            ///< the kernel refuses the problem; then nothing was judged
   std::vector<Outcome> outcomes;  ///< of matrix_rules()
-  std::string property;           ///< the first that killed: a law, "chunk by chunk", "rows of others", "runs to its end"
-  bool unchanged = false;         ///< every bit of the run is that of the undamaged kernel
+  std::string property;    ///< the first that killed: a law, "chunk by chunk", "rows of others", "runs to its end"
+  bool unchanged = false;  ///< every bit of the run is that of the undamaged kernel
 };
 
-/// A problem, the right answers for published rules, and what rules make of the kernel without a defect: everything to
-/// judge defective ones on it.
+/// A problem, the right answers for published rules, and what rules make of the kernel without a defect: everything
+/// to judge defective ones on it.
 class JudgedProblem {
  public:
   /// `laws` are put to each kernel in order until one kills it.
@@ -55,8 +55,9 @@ class JudgedProblem {
   Judgement undamaged_;
 };
 
-/// The laws that the matrix asks. Left out: `repeatable` (its kernels are functions of the problem), those that are about
-/// no kernel (`chunk_form`, `comparator`), and `slow_decay`, whose 2048 tokens take as long as all others together.
+/// The laws that the matrix asks. Left out: `repeatable` (its kernels are functions of the problem), those that are
+/// about no kernel (`chunk_form`, `comparator`), and `slow_decay`, whose 2048 tokens take as long as all others
+/// together.
 std::vector<const Property*> matrix_laws();
 
 }  // namespace deltaproof

@@ -38,7 +38,8 @@ void count(const Judgement& found, const Judgement& undamaged, MatrixCell& cell)
   for (std::size_t rule = 0; rule < cell.rules.size(); ++rule) {
     RuleCount& total = cell.rules[rule];
     if (found.outcomes[rule] == Outcome::not_applicable) continue;
-    const bool useless = &found != &undamaged && rule >= our_matrix_rules && undamaged.outcomes[rule] == Outcome::killed;
+    const bool useless =
+        &found != &undamaged && rule >= our_matrix_rules && undamaged.outcomes[rule] == Outcome::killed;
     if (useless) {
       ++total.useless;
       continue;
@@ -48,7 +49,8 @@ void count(const Judgement& found, const Judgement& undamaged, MatrixCell& cell)
   }
 }
 
-MatrixCell cell_of(const Defect* defect, const Problems& problems, const std::string& arithmetic, std::uint64_t seed) {
+MatrixCell cell_of(const Defect* defect, const Problems& problems, const std::string& arithmetic,
+                   std::uint64_t seed) {
   MatrixCell cell;
   cell.rules.resize(matrix_rules().size());
   for (std::size_t place = 0; place < problems.size(); ++place) {
@@ -85,8 +87,8 @@ std::vector<Problems> judged_problems(const MatrixOptions& options, const std::s
     Problem problem = problem_of(spec);
     if (!undamaged.refusal(problem).empty()) return;
     const bool ask = asks_laws(*options.regimes[regime], spec, all[regime].size());
-    all[regime][spec.index] = std::make_unique<JudgedProblem>(std::move(problem), undamaged,
-                                                              ask ? laws : decltype(laws){}, spec.seed);
+    all[regime][spec.index] =
+        std::make_unique<JudgedProblem>(std::move(problem), undamaged, ask ? laws : decltype(laws){}, spec.seed);
   });
   return all;
 }
@@ -102,7 +104,8 @@ bool has_place(const Defect& defect, std::string_view kernel) {
 
 std::string kernel_for(const Defect& defect, const std::string& wanted) {
   if (has_place(defect, wanted)) return wanted;
-  const auto other = std::find_if(kernels.begin(), kernels.end(), [&](std::string_view k) { return has_place(defect, k); });
+  const auto other =
+      std::find_if(kernels.begin(), kernels.end(), [&](std::string_view k) { return has_place(defect, k); });
   return other == kernels.end() ? wanted : std::string(*other);
 }
 

@@ -23,10 +23,10 @@ struct RuleCount {
 
 /// A defect on one regime.
 struct MatrixCell {
-  int problems = 0;       ///< that the defect says something of
-  int unchanged = 0;      ///< of them: no bit of the outputs is another than without it
-  std::string why_not;    ///< of the first problem that it says nothing of
-  std::string property;   ///< that killed it first, or ""
+  int problems = 0;              ///< that the defect says something of
+  int unchanged = 0;             ///< of them: no bit of the outputs is another than without it
+  std::string why_not;           ///< of the first problem that it says nothing of
+  std::string property;          ///< that killed it first, or ""
   std::vector<RuleCount> rules;  ///< of matrix_rules()
 
   bool killed_by_ours() const;
@@ -74,13 +74,13 @@ struct MatrixOptions {
   std::string kernel = "chunk";
   std::vector<const Defect*> defects;
   std::vector<const Regime*> regimes;
-  std::uint64_t seed = 0;                   ///< of problems, and of places of defects
-  int threads = 0;                          ///< 0: all cores
+  std::uint64_t seed = 0;                           ///< of problems, and of places of defects
+  int threads = 0;                                  ///< 0: all cores
   std::function<void(double share)> progress = {};  ///< called with the share done, one call at a time
 };
 
-/// Judges each defect on the problems of each regime (properties/defects/matrix_problems.hpp) by every rule. A cell does
-/// not depend on what else is asked for, or on threads. Throws std::invalid_argument for another kernel.
+/// Judges each defect on the problems of each regime (properties/defects/matrix_problems.hpp) by every rule. A cell
+/// does not depend on what else is asked for, or on threads. Throws std::invalid_argument for another kernel.
 KillMatrix kill_matrix(const MatrixOptions& options);
 
 /// All of the catalogue, and all families of inputs.

@@ -47,7 +47,7 @@ std::string share(int killed, int applicable) {
 
 constexpr std::size_t name_width = 24, column_width = 7;
 // Names of rules in a column's width.
-constexpr std::string_view short_names[] = {"LOC",   "PIN",   "6sigma", "struct", "bits",   "prop",   "rms",
+constexpr std::string_view short_names[] = {"LOC",   "PIN",    "6sigma", "struct", "bits",   "prop",   "rms",
                                             "loose", "nm1e-7", "nm5e-4", "close",  "cl1e-2", "cl2e-2", "2xbase"};
 
 std::string heading() {
@@ -133,8 +133,8 @@ std::string text_of(const KillMatrix& matrix) {
   for (const MatrixRow* row : matrix.false_alarms()) {
     alarms += fmt::format("false alarm: {} is killed by {}\n", row->id(), kills_of(matrix, *row));
   }
-  const auto defects = static_cast<std::size_t>(
-      std::count_if(matrix.rows.begin(), matrix.rows.end(), [](const MatrixRow& row) { return !row.should_survive(); }));
+  const auto defects = static_cast<std::size_t>(std::count_if(
+      matrix.rows.begin(), matrix.rows.end(), [](const MatrixRow& row) { return !row.should_survive(); }));
   return text + alarms +
          fmt::format("{} of {} defects killed by our rules, {} false alarms\n", defects - matrix.survivors().size(),
                      defects, matrix.false_alarms().size());

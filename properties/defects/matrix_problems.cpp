@@ -20,9 +20,10 @@ ProblemSpec packed(ProblemSpec spec, std::vector<std::int64_t> lengths) {
   return spec;
 }
 
-// Two rows of two chunks and a tail, square states.
+// Two rows of a chunk and a tail, square states. Chunks of 32 have inverses that are merged of two blocks.
 ProblemSpec rows() {
   ProblemSpec spec = spec_of("gated_delta", 16, 16, 1, 2);
+  spec.options["chunk_size"] = "32";
   spec.shape.B = 2, spec.shape.tokens = 39;
   return spec;
 }
@@ -54,7 +55,8 @@ ProblemSpec pool_of_rows() {
 
 }  // namespace
 
-std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_t seed, const std::string& arithmetic) {
+std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_t seed,
+                                              const std::string& arithmetic) {
   std::vector<ProblemSpec> specs = {rows(), packed_kla(), pool_of_states(), pool_of_rows()};
   for (std::size_t i = 0; i < specs.size(); ++i) {
     specs[i].regime = regime.name;

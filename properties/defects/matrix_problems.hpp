@@ -11,8 +11,9 @@ namespace deltaproof {
 
 /// The problems on which every cell of the kill matrix is judged: the same for all defects, drawn from one family of
 /// inputs. Few and small, but between them: rows, packed sequences (one empty) and a pool with padding and an unused
-/// row; whole chunks and tails; grouped heads; K = V and not; both layouts; initial states; scalar and per-channel
-/// decay; a write coefficient that the kernel forms; rows that it normalises; bf16 and fp32.
-std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_t seed, const std::string& arithmetic);
+/// row; whole chunks, of one block and of two, and tails; grouped heads; K = V and not; both layouts; initial states;
+/// scalar and per-channel decay; a write coefficient that the kernel forms; rows that it normalises; bf16 and fp32.
+std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_t seed,
+                                              const std::string& arithmetic);
 
 }  // namespace deltaproof

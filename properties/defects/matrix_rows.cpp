@@ -17,10 +17,13 @@ int count_cells(const MatrixRow& row, std::size_t rule, bool killed) {
 }  // namespace
 
 bool MatrixCell::killed_by_ours() const {
-  return std::any_of(rules.begin(), rules.begin() + our_matrix_rules, [](const RuleCount& rule) { return rule.killed > 0; });
+  return std::any_of(rules.begin(), rules.begin() + our_matrix_rules,
+                     [](const RuleCount& rule) { return rule.killed > 0; });
 }
 
-std::string MatrixRow::id() const { return defect == nullptr ? fmt::format("({})", kernel) : std::string(defect->id); }
+std::string MatrixRow::id() const {
+  return defect == nullptr ? fmt::format("({})", kernel) : std::string(defect->id);
+}
 int MatrixRow::applicable(std::size_t rule) const { return count_cells(*this, rule, false); }
 int MatrixRow::killed(std::size_t rule) const { return count_cells(*this, rule, true); }
 
@@ -59,9 +62,11 @@ std::string why_survived(const MatrixRow& row) {
   if (row.defect != nullptr && !row.defect->equivalent.empty()) {
     return fmt::format("equivalent: {}", row.defect->equivalent);
   }
-  if (problems == 0) return fmt::format("it was tried on no problem: {}", why_not.empty() ? "there is none" : why_not);
+  if (problems == 0)
+    return fmt::format("it was tried on no problem: {}", why_not.empty() ? "there is none" : why_not);
   if (unchanged == problems) return fmt::format("no bit of the outputs changes, on any of {} problems", problems);
-  return fmt::format("bits change on {} of {} problems, within everything that is asked", problems - unchanged, problems);
+  return fmt::format("bits change on {} of {} problems, within everything that is asked", problems - unchanged,
+                     problems);
 }
 
 std::string kills_of(const KillMatrix& matrix, const MatrixRow& row) {

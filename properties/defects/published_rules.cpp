@@ -27,8 +27,8 @@ constexpr std::array table = {
     PublishedRuleInfo{close_1e_2, "close 1e-2", "|x - r| <= 1e-2 + 1e-2 |r|",
                       "FlashInfer, outputs of its delta-rule kernels in bf16; vLLM and SGLang in many tests",
                       comparison_rejects},
-    PublishedRuleInfo{close_2e_2, "close 2e-2", "|x - r| <= 2e-2 + 2e-2 |r|",
-                      "cuDNN front end, attention in 16 bits", comparison_rejects},
+    PublishedRuleInfo{close_2e_2, "close 2e-2", "|x - r| <= 2e-2 + 2e-2 |r|", "cuDNN front end, attention in 16 bits",
+                      comparison_rejects},
     PublishedRuleInfo{twice_baseline, "2 x baseline", "max |x - r| <= 2 max |b - r| + 1e-5",
                       "FlashAttention: b is the formula computed by tensor operations in the type of the inputs",
                       comparison_rejects},
@@ -40,11 +40,16 @@ struct Tolerance {
 
 Tolerance default_tolerance(Dtype input) {
   switch (input) {
-    case Dtype::bf16: return {1e-5, 1.6e-2};
-    case Dtype::f16: return {1e-5, 1e-3};
-    case Dtype::f32: return {1e-5, 1.3e-6};
-    case Dtype::f64: return {1e-7, 1e-7};
-    default: throw std::logic_error("inputs that are no floating-point numbers");
+    case Dtype::bf16:
+      return {1e-5, 1.6e-2};
+    case Dtype::f16:
+      return {1e-5, 1e-3};
+    case Dtype::f32:
+      return {1e-5, 1.3e-6};
+    case Dtype::f64:
+      return {1e-7, 1e-7};
+    default:
+      throw std::logic_error("inputs that are no floating-point numbers");
   }
 }
 
@@ -109,14 +114,22 @@ PublishedError published_error(const std::vector<double>& run, const std::vector
 
 bool accepts(PublishedRule rule, const JudgedValues& values) {
   switch (rule) {
-    case rms: return rms_accepts(values, false);
-    case rms_loose: return rms_accepts(values, true);
-    case nmse_1e_7: return nmse_accepts(values, 1e-7);
-    case nmse_5e_4: return nmse_accepts(values, 5e-4);
-    case close_default: return close(values, default_tolerance(values.input));
-    case close_1e_2: return close(values, {1e-2, 1e-2});
-    case close_2e_2: return close(values, {2e-2, 2e-2});
-    case twice_baseline: return within_twice_baseline(values);
+    case rms:
+      return rms_accepts(values, false);
+    case rms_loose:
+      return rms_accepts(values, true);
+    case nmse_1e_7:
+      return nmse_accepts(values, 1e-7);
+    case nmse_5e_4:
+      return nmse_accepts(values, 5e-4);
+    case close_default:
+      return close(values, default_tolerance(values.input));
+    case close_1e_2:
+      return close(values, {1e-2, 1e-2});
+    case close_2e_2:
+      return close(values, {2e-2, 2e-2});
+    case twice_baseline:
+      return within_twice_baseline(values);
   }
   throw std::logic_error("unknown published rule");
 }

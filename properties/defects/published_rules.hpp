@@ -24,10 +24,10 @@ enum class PublishedRule {
 
 struct PublishedRuleInfo {
   PublishedRule rule;
-  std::string_view name;     ///< "rms < 0.005"
-  std::string_view form;     ///< what is computed; x: the run, r: the reference
+  std::string_view name;  ///< "rms < 0.005"
+  std::string_view form;  ///< what is computed; x: the run, r: the reference
   std::string_view used_by;
-  std::string_view nan;      ///< what becomes of a NaN
+  std::string_view nan;  ///< what becomes of a NaN
 };
 /// In the order of the enumeration.
 std::span<const PublishedRuleInfo> published_rules();
@@ -35,8 +35,8 @@ std::span<const PublishedRuleInfo> published_rules();
 /// The values of one tensor that are judged, beside the right ones, in the same order.
 struct JudgedValues {
   std::vector<double> run, reference;
-  std::vector<double> baseline;    ///< of twice_baseline
-  Dtype input = Dtype::bf16;       ///< type of q, k and v, which chooses the default tolerances
+  std::vector<double> baseline;  ///< of twice_baseline
+  Dtype input = Dtype::bf16;     ///< type of q, k and v, which chooses the default tolerances
 };
 
 bool accepts(PublishedRule rule, const JudgedValues& values);

@@ -11,7 +11,8 @@ class Defects : public CliTest {};
 TEST_F(Defects, UnknownNamesAreRefusedWithTheKnownOnes) {
   expect_refusal(run("defects --defect gate_shifty"), {"--defect", "gate_shifty", "gate_shift,"});
   expect_refusal(run("defects --regime tame"), {"--regime", "tame", "typical"});
-  expect_refusal(run("defects --kernel triangular_solve"), {"--kernel", "triangular_solve", "chunk, recurrent, fla-chunk"});
+  expect_refusal(run("defects --kernel triangular_solve"),
+                 {"--kernel", "triangular_solve", "chunk, recurrent, fla-chunk"});
   expect_refusal(run("defects --seed x"), {"--seed", "whole number"});
   expect_refusal(run("defects --report ''"), {"--report"});
 }
@@ -20,7 +21,8 @@ TEST_F(Defects, AKilledDefectAndASurvivingControlAreASuccess) {
   const Finished finished = run("defects --defect swap_heads --defect no_op --regime strong_decay --report reports");
   EXPECT_EQ(finished.status, 0) << finished.out << finished.err;
   EXPECT_NE(finished.out.find("swap_heads"), std::string::npos) << finished.out;
-  EXPECT_NE(finished.out.find("1 of 1 defects killed by our rules, 0 false alarms\n"), std::string::npos) << finished.out;
+  EXPECT_NE(finished.out.find("1 of 1 defects killed by our rules, 0 false alarms\n"), std::string::npos)
+      << finished.out;
   EXPECT_EQ(finished.err, "");
   const auto json = nlohmann::json::parse(read("reports/kill_matrix.json"));
   EXPECT_EQ(json.at("schema"), "deltaproof.kill_matrix/1");
@@ -28,11 +30,11 @@ TEST_F(Defects, AKilledDefectAndASurvivingControlAreASuccess) {
   EXPECT_EQ(json.at("survivors"), 0);
 }
 
-// A whole decay from token to token changes no bit where there is no decay.
+// Where eta is 0 nothing is written, whatever it is divided by.
 TEST_F(Defects, ASurvivorIsAFailure) {
-  const Finished finished = run("defects --defect gate_shift --regime rand_b1_a1");
+  const Finished finished = run("defects --defect k2_bf16 --regime b_0");
   EXPECT_EQ(finished.status, 1) << finished.out << finished.err;
-  EXPECT_NE(finished.out.find("survive all our rules:\n  gate_shift: no bit of the outputs changes"), std::string::npos)
+  EXPECT_NE(finished.out.find("survive all our rules:\n  k2_bf16: no bit of the outputs changes"), std::string::npos)
       << finished.out;
 }
 

@@ -65,8 +65,8 @@ TEST(InputPower, TheWholeHistoryIsTheRightAnswerRoundedOnce) {
   const Problem problem = power_problem(*find_regime("rand_sig_gdn"), 2);
   const Outputs run = with_history(problem, 256);
   const HeadAnswer answer = answer_double(head_inputs(problem, problem.sequences().front(), 0), {.every = 64});
-  const Tensor right = Tensor::from(Dtype::bf16, {1, 256, 1, 32},
-                                    {answer.o.data(), answer.o.data() + answer.o.size()});
+  const Tensor right =
+      Tensor::from(Dtype::bf16, {1, 256, 1, 32}, {answer.o.data(), answer.o.data() + answer.o.size()});
   EXPECT_EQ(run.tensors.at("o").bytes, right.bytes);
   const std::vector<double> states = run.tensors.at("chunk_states").values();
   EXPECT_NEAR(states[1024 + 5], answer.states[1].data()[5], 1e-6);

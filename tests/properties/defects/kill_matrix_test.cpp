@@ -15,7 +15,8 @@ namespace {
 
 std::size_t column(std::string_view name) {
   const auto rules = matrix_rules();
-  const auto found = std::find_if(rules.begin(), rules.end(), [&](const MatrixRule& rule) { return rule.name == name; });
+  const auto found =
+      std::find_if(rules.begin(), rules.end(), [&](const MatrixRule& rule) { return rule.name == name; });
   EXPECT_NE(found, rules.end()) << name;
   return static_cast<std::size_t>(found - rules.begin());
 }
@@ -102,7 +103,8 @@ TEST(KillMatrix, AKilledControlIsAFalseAlarm) {
   options.defects = {&wrong};
   const KillMatrix matrix = kill_matrix(options);
   ASSERT_EQ(matrix.false_alarms().size(), 1);
-  EXPECT_NE(text_of(matrix).find("false alarm: wrong control is killed by LOC on typical; PIN on typical"), std::string::npos);
+  EXPECT_NE(text_of(matrix).find("false alarm: wrong control is killed by LOC on typical; PIN on typical"),
+            std::string::npos);
 }
 
 TEST(KillMatrix, ACellDoesNotDependOnThreadsOrOnWhatElseIsAskedFor) {

@@ -72,7 +72,8 @@ TEST(PublishedRules, TheFinalStateIsJudgedByItself) {
 
 ProblemSpec packed_pool(const char* layout) {
   ProblemSpec spec;
-  spec.options = {{"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "fla-chunk"}, {"state_layout", layout}};
+  spec.options = {
+      {"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "fla-chunk"}, {"state_layout", layout}};
   spec.lengths = {20, 9, 0, 17};
   spec.pool = true;
   spec.shape.tokens = 46, spec.shape.K = 16, spec.shape.V = 8, spec.shape.HV = 2;
@@ -116,8 +117,10 @@ TEST(PublishedRules, OnlyTheLooseOneAcceptsZerosAndDoesWhereAllIsSmall) {
     zeros.tensors["o"] = laws::filled({Dtype::bf16, {1, 64, 1, 32}, {}}, 0);
     zeros.tensors["final_state"] = laws::filled({Dtype::f32, {1, 1, 32, 32}, {}}, 0);
     const double o = published.error_of_o(zeros).largest, state = published.error_of_state(zeros).largest;
-    EXPECT_EQ(published.accept(rms_loose, zeros), o <= 0.3 && state <= 0.3) << regime.name << " " << o << " " << state;
-    EXPECT_EQ(published.accept(close_2e_2, zeros), o <= 2e-2 && state <= 2e-2) << regime.name << " " << o << " " << state;
+    EXPECT_EQ(published.accept(rms_loose, zeros), o <= 0.3 && state <= 0.3)
+        << regime.name << " " << o << " " << state;
+    EXPECT_EQ(published.accept(close_2e_2, zeros), o <= 2e-2 && state <= 2e-2)
+        << regime.name << " " << o << " " << state;
     accepted += published.accept(rms_loose, zeros) ? 1 : 0;
     if (state <= 1e-6) continue;
     for (const PublishedRule rule : {rms, nmse_1e_7, nmse_5e_4}) {
