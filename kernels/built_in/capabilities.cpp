@@ -11,10 +11,16 @@
 namespace deltaproof {
 namespace {
 
-const std::vector<Rule> every_rule = {Rule::delta,          Rule::gated_delta,  Rule::kla,
-                                      Rule::longhorn_exact, Rule::scalar_decay, Rule::linear,
-                                      Rule::vector_decay,   Rule::vector_decay_delta};
-const std::vector<Dtype> every_input = {Dtype::bf16, Dtype::f16, Dtype::f32};
+// Functions: other files may ask while their own constants are made.
+const std::vector<Rule>& every_rule() {
+  static const std::vector<Rule> rules = {Rule::delta,        Rule::gated_delta, Rule::kla,          Rule::longhorn_exact,
+                                          Rule::scalar_decay, Rule::linear,      Rule::vector_decay, Rule::vector_decay_delta};
+  return rules;
+}
+const std::vector<Dtype>& every_input() {
+  static const std::vector<Dtype> inputs = {Dtype::bf16, Dtype::f16, Dtype::f32};
+  return inputs;
+}
 
 template <class List, class Name>
 std::string joined(const List& list, Name name) {
@@ -54,9 +60,9 @@ std::string refused_type(const BuiltInInfo& kernel, const Problem& problem) {
   }
   for (const char* name : {"g", "beta", "eta"}) {
     const Tensor* tensor = problem.find(name);
-    if (tensor == nullptr || holds(every_input, tensor->dtype)) continue;
+    if (tensor == nullptr || holds(every_input(), tensor->dtype)) continue;
     return fmt::format("{} in {} is not computed; it takes {}", name, dtype_name(tensor->dtype),
-                       joined(every_input, dtype_name));
+                       joined(every_input(), dtype_name));
   }
   const Tensor* state = problem.find("initial_state");
   if (state != nullptr && state->dtype != Dtype::f32) {
@@ -112,9 +118,9 @@ std::string refused_decay(const BuiltInInfo& kernel, const Problem& problem) {
 std::span<const BuiltInInfo> built_in_kernels() {
   static const std::array<BuiltInInfo, 3> table = {{
       {"recurrent", "token by token in fp32: decoding, states in place or in a pool, whole sequences",
-       "deltaproof-recurrent", every_rule, every_input, 1, 256, {}},
+       "deltaproof-recurrent", every_rule(), every_input(), 1, 256, {}},
       {"chunk", "chunkwise WY form, bf16 and fp16 through mma.sync with fp32 states, fp32 by fma",
-       "deltaproof-chunk", every_rule, every_input, 8, 256, {16, 32, 64}},
+       "deltaproof-chunk", every_rule(), every_input(), 8, 256, {16, 32, 64}},
       {"triangular_solve", "(I + L) X = R in fp32, by substitution and by an inverse in blocks of 16", "", {}, {}, 1,
        256, {16, 32, 64}},
   }};

@@ -40,13 +40,14 @@ void Comparison::compare_element(const ComparedBlock& block, Index i, Index j) {
   const double error = std::abs(value - expected);
   ++compared;
   Element element{true, 0, value, expected, error, allowed, {}};
-  if (!std::isfinite(value)) {
-    ++non_finite;
-    element.ratio = std::numeric_limits<double>::infinity();
-  } else if (!std::isfinite(allowed) || !std::isfinite(expected)) {
+  if (!std::isfinite(allowed) || !std::isfinite(expected)) {  // a right kernel may overflow there
     const Location where = place_in(block, i, j);
     if (unbounded++ == 0 || earlier(where, first_unbounded)) first_unbounded = where;
     return;
+  }
+  if (!std::isfinite(value)) {
+    ++non_finite;
+    element.ratio = std::numeric_limits<double>::infinity();
   } else if (error > 0) {
     element.ratio = error / allowed;
   }

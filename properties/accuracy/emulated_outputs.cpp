@@ -73,11 +73,28 @@ class Assembly {
     Outputs outputs;
     outputs.tensors["o"] = Tensor::from(problem_.find("q")->dtype, {d_.B, d_.T, d_.HV, d_.V}, o_);
     outputs.tensors["final_state"] = final_.tensor({d_.pool});
+    keep_other_states(outputs.tensors["final_state"]);
     if (with_states) outputs.tensors["chunk_states"] = states_.tensor({d_.B, rows_});
     return outputs;
   }
 
  private:
+  // A state that no token changes stays, bit for bit: of an empty sequence, of a row of the pool that no sequence has.
+  void keep_other_states(Tensor& final_state) const {
+    const Tensor* initial = problem_.find("initial_state");
+    if (initial == nullptr) return;
+    std::vector<bool> changed(static_cast<std::size_t>(d_.pool));
+    for (const Sequence& s : problem_.sequences()) {
+      if (s.state_row >= 0 && s.length > 0) changed[static_cast<std::size_t>(s.state_row)] = true;
+    }
+    const Tensor before =
+        initial->dtype == Dtype::f32 ? *initial : Tensor::from(Dtype::f32, initial->shape, initial->values());
+    const std::size_t bytes = changed.empty() ? 0 : before.bytes.size() / changed.size();
+    for (std::size_t row = 0; row < changed.size(); ++row) {
+      if (!changed[row]) std::copy_n(before.bytes.data() + row * bytes, bytes, final_state.bytes.data() + row * bytes);
+    }
+  }
+
   const Problem& problem_;
   const Dimensions& d_;
   std::int64_t rows_;

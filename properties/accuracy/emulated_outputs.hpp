@@ -11,7 +11,8 @@ namespace deltaproof {
 using RunHead = std::function<Emulation(const Sequence& sequence, std::int64_t head)>;
 
 /// The outputs of a kernel whose heads run as `run` says: o in the type of q, final_state in fp32, and in fp32
-/// chunk_states after each `states_every` tokens if asked for. What belongs to no judged sequence is zero.
+/// chunk_states after each `states_every` tokens if asked for. A state that no token changes stays as it was; rows of o
+/// that belong to no judged sequence are zero.
 Outputs assembled_outputs(const Problem& problem, const RunHead& run, bool with_states);
 
 /// What a kernel of this order of roundings gives. The problem must be one that can be emulated.

@@ -1,8 +1,6 @@
 #include "properties/defects/defect_kernel.hpp"
 
-#include <algorithm>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,28 +18,6 @@ std::string kernel_name(const std::string& arithmetic) {
     if (!arithmetic.empty() && kernel.arithmetic == arithmetic) return std::string(kernel.name);
   }
   return arithmetic;
-}
-
-std::vector<bool> written_rows(const Problem& problem) {
-  std::vector<bool> written(static_cast<std::size_t>(problem.dims().pool));
-  for (const Sequence& s : problem.sequences()) {
-    if (s.state_row >= 0 && s.length > 0) written[static_cast<std::size_t>(s.state_row)] = true;
-  }
-  return written;
-}
-
-// A state that no token changes stays: of an empty sequence, and of a row of the pool that no sequence has.
-void keep_other_states(const Problem& problem, Outputs& outputs) {
-  const Tensor* initial = problem.find("initial_state");
-  if (initial == nullptr) return;
-  Tensor& final_state = outputs.tensors.at("final_state");
-  const Tensor before =
-      initial->dtype == Dtype::f32 ? *initial : Tensor::from(Dtype::f32, initial->shape, initial->values());
-  const std::vector<bool> written = written_rows(problem);
-  const std::size_t bytes = written.empty() ? 0 : before.bytes.size() / written.size();
-  for (std::size_t row = 0; row < written.size(); ++row) {
-    if (!written[row]) std::copy_n(before.bytes.data() + row * bytes, bytes, final_state.bytes.data() + row * bytes);
-  }
 }
 
 }  // namespace
@@ -78,9 +54,7 @@ Outputs DefectKernel::run_with(const Fault& fault, const Problem& problem) const
   const auto run = [&](const Sequence& sequence, std::int64_t head) {
     return run_head(fault, problem, declared, sequence, head);
   };
-  Outputs outputs = assembled_outputs(problem, run, false);
-  keep_other_states(problem, outputs);
-  return outputs;
+  return assembled_outputs(problem, run, false);
 }
 
 Outputs DefectKernel::run(const Problem& problem) const {

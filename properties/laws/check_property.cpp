@@ -16,10 +16,10 @@ Verdict check_property(const Property& property, const Trial& trial) {
   if (std::string why = trial.kernel.refusal(trial.problem); !why.empty()) {
     return ended(std::move(verdict), Status::skipped, std::move(why));
   }
-  if (std::string why = property.why_not(trial); !why.empty()) {
-    return ended(std::move(verdict), Status::skipped, std::move(why));
-  }
   try {
+    if (std::string why = property.why_not(trial); !why.empty()) {
+      return ended(std::move(verdict), Status::skipped, std::move(why));
+    }
     property.check(trial, verdict);
   } catch (const KernelError& error) {
     return ended(std::move(verdict), Status::error, error.what());

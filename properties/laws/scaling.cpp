@@ -67,7 +67,7 @@ void expect_scaled(const Trial& trial, const Problem& first, const Problem& seco
     expect_bits(second, scaled_by(*before, by), without_signs_of_zero(*got), what, verdict, answered(second));
     return;
   }
-  const RunBound one = run_bound(first, trial.kernel, *before), other = run_bound(second, trial.kernel, *got);
+  const RunBound one = bound_in_range(first, trial.kernel, *before), other = bound_in_range(second, trial.kernel, *got);
   Bounded bounded(verdict);
   bounded.about(what);
   bounded.outputs(second, scaled_by(in_doubles(*before), by), sum_of(scaled_by(one.bound, by), other.bound), *got);

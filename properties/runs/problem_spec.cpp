@@ -33,12 +33,19 @@ std::int64_t chunk_of(const ProblemSpec& spec) {
   return std::max<std::int64_t>(chunk, 1);
 }
 
-// One state for each of `rows`, drawn as the regimes draw theirs.
-Tensor states(const ProblemSpec& spec, std::int64_t rows, Generator& g) {
+// One state for each of `rows`, drawn as the family draws its own.
+Tensor states(const Regime& regime, const ProblemSpec& spec, std::int64_t rows, Generator& g) {
   const RegimeShape& s = spec.shape;
+  const auto place = [&](std::int64_t i) {
+    draw::Place of_head;
+    of_head.seed = spec.seed ^ (spec.index << 20);
+    of_head.head = i % s.HV;
+    of_head.key_head = of_head.head / (s.HV / s.H);
+    return of_head;
+  };
   std::vector<double> values;
   for (std::int64_t i = 0; i < rows * s.HV; ++i) {
-    const Matrix state = draw::state(s.K, s.V, g);
+    const Matrix state = draw::state({regime, rule_of(spec), s, place(i)}, s.K, s.V, g);
     values.insert(values.end(), state.data(), state.data() + state.size());
   }
   const bool vk = option(spec, "state_layout", "kv") == "vk";
@@ -53,7 +60,7 @@ Tensor pool_rows(std::int64_t sequences) {
   return Tensor::from(Dtype::i32, {sequences}, rows);
 }
 
-void add_sequences(const ProblemSpec& spec, TensorMap& tensors) {
+void add_sequences(const Regime& regime, const ProblemSpec& spec, TensorMap& tensors) {
   if (!spec.lengths.empty()) {
     std::vector<double> ends{0};
     for (const std::int64_t length : spec.lengths) ends.push_back(ends.back() + static_cast<double>(length));
@@ -63,7 +70,7 @@ void add_sequences(const ProblemSpec& spec, TensorMap& tensors) {
   if (spec.pool) tensors["state_indices"] = pool_rows(sequences);
   if (!spec.shape.initial_state && !spec.pool) return;
   Generator g(spec.seed, {0x7374617465, spec.index});
-  tensors["initial_state"] = states(spec, sequences + (spec.pool ? 1 : 0), g);
+  tensors["initial_state"] = states(regime, spec, sequences + (spec.pool ? 1 : 0), g);
 }
 
 // Rows of unit length hide whether a kernel normalises them.
@@ -151,7 +158,7 @@ Problem problem_of(const ProblemSpec& spec) {
   Metadata options = spec.options;
   options["format"] = "deltaproof.case/1";
   TensorMap tensors = drawn(*regime, spec, options);
-  add_sequences(spec, tensors);
+  add_sequences(*regime, spec, tensors);
   lengthen_normalised_rows(spec, tensors);
   for (const auto& [tensor, dtype] : {std::pair{"g", spec.gates}, std::pair{"beta", spec.writes},
                                       std::pair{"eta", spec.writes}}) {

@@ -65,6 +65,12 @@ void bound_state(const Chunk& c, const ChunkValues& values, const Approximate& v
                       c.acc_C.error(keys.size().transpose(), written_size));
 }
 
+// What rounding scale x may lose beyond scale times what rounding x does: the steps of a format are no multiples of the
+// scale, and subnormal ones do not shrink with it.
+Matrix scaled_first(const Rounding& rounding, const Matrix& size, double scale) {
+  return (rounding.error(Matrix(scale * size)) - scale * rounding.error(size)).cwiseMax(0);
+}
+
 // The read-out (docs/loc.md, Theorem 4, part 3).
 void bound_output(const Chunk& c, const ChunkValues& values, const Approximate& v_operand, LocalBound& bound) {
   const ChunkFormats& f = c.f;
@@ -96,6 +102,7 @@ void bound_output(const Chunk& c, const ChunkValues& values, const Approximate& 
     const double scale = std::abs(c.in.scale);
     floor += DotError(0, c.acc_C.floor).error(scale * P_size, v_operand.size());
     floor += DotError(0, c.acc_K.floor).error(scale * c.q_decayed.size(), c.state_copy.size());
+    floor += scaled_first(f.product, from_state.size(), scale) + scaled_first(f.product, from_chunk.size(), scale);
   }
   o.add("scale", floor);
 }

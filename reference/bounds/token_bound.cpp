@@ -123,12 +123,16 @@ class TokenAdjoint {
     errors_.add(name, all);
   }
 
-  // Dot of the read-out: K products and sums in any order, q scaled first or last.
+  // Dot of the read-out: K products and sums in any order, q scaled first or last. What underflows on the way is worth
+  // smallest_normal each time: of q times the scale against the state's elements, of products and sums before or after
+  // the scale.
   void add_read(Index s) {
     const double gamma = gamma_n(static_cast<double>(K_) + 3, r_.u);
     const double relative = gamma + model_.q_error * (1 + gamma);
     Matrix all = Matrix::Zero(C_ + K_, V_);
     all.row(s) = relative * times_state(y_.row(s).cwiseAbs(), s + 1);
+    const double operations = 2 * (static_cast<double>(K_) + 1) * (1 + std::abs(in_.scale));
+    all.row(s) += smallest_normal * (times_state(Matrix::Ones(1, K_), s + 1) + RowVector::Constant(V_, operations));
     errors_.add("read", all);
   }
 

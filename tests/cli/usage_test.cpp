@@ -80,7 +80,9 @@ TEST_F(Usage, ListPutsTheBareNameFirst) {
   EXPECT_TRUE(defects.contains("ulp1") && defects.contains("L_missing_ij") && defects.size() > 60);
   EXPECT_NE(run("list defects").out.find("w_nogate  keys enter w without their decay\n"), std::string::npos);
   const std::set<std::string> properties = names_in(run("list properties").out);
-  EXPECT_EQ(properties, (std::set<std::string>{"accuracy", "schedules", "checked", "against_host"}));
+  for (const char* name : {"accuracy", "schedules", "checked", "against_host", "prefix_causality", "solve_residual"}) {
+    EXPECT_TRUE(properties.contains(name)) << name;
+  }
 }
 
 TEST_F(Usage, OutputThatNobodyReadsIsNoCrash) {

@@ -17,16 +17,6 @@ std::pair<std::size_t, std::size_t> row_of(const Tensor& tensor, std::int64_t ro
   return {static_cast<std::size_t>(row) * size, size};
 }
 
-void keep_row(Tensor& states, std::int64_t row, const Tensor* initial) {
-  const auto [begin, size] = row_of(states, row, states.shape[0]);
-  const auto to = states.bytes.begin() + static_cast<std::ptrdiff_t>(begin);
-  if (initial == nullptr) {
-    std::fill_n(to, size, std::byte{0});
-  } else {
-    std::copy_n(initial->bytes.begin() + static_cast<std::ptrdiff_t>(begin), size, to);
-  }
-}
-
 }  // namespace
 
 std::shared_ptr<const Device> host_device(HostDeviceOptions options) {
@@ -43,12 +33,9 @@ Outputs expected_outputs(const Problem& problem) {
   const Dimensions& d = problem.dims();
   Outputs outputs = emulated_outputs(problem, false);
   Tensor& o = outputs.tensors.at("o");
-  Tensor& states = outputs.tensors.at("final_state");
-  const Tensor* initial = problem.find("initial_state");
-  std::vector<bool> token_seen(static_cast<std::size_t>(d.B * d.T)), state_seen(static_cast<std::size_t>(d.pool));
+  std::vector<bool> token_seen(static_cast<std::size_t>(d.B * d.T));
   for (const Sequence& s : problem.sequences()) {
     if (s.state_row < 0) continue;
-    state_seen[static_cast<std::size_t>(s.state_row)] = s.length > 0;
     const auto first = token_seen.begin() + (s.batch * d.T + s.begin);
     std::fill(first, first + s.length, true);
   }
@@ -56,9 +43,6 @@ Outputs expected_outputs(const Problem& problem) {
     if (token_seen[static_cast<std::size_t>(t)]) continue;
     const auto [begin, size] = row_of(o, t, d.B * d.T);
     std::fill_n(o.bytes.begin() + static_cast<std::ptrdiff_t>(begin), size, untouched);
-  }
-  for (std::int64_t row = 0; row < d.pool; ++row) {
-    if (!state_seen[static_cast<std::size_t>(row)]) keep_row(states, row, initial);
   }
   return outputs;
 }

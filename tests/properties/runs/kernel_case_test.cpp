@@ -39,6 +39,16 @@ TEST_P(KernelCase, UsualCasesHoldEveryRuleInEveryType) {
   }
 }
 
+TEST_P(KernelCase, UsualCasesHoldKlaItselfAndItsVariants) {
+  std::set<KlaVariant> seen;
+  for (std::int64_t i = 0; i < usual_cases(kernel()); ++i) {
+    const Problem problem = kernel_case(kernel(), typical(), 0, static_cast<std::uint64_t>(i));
+    if (problem.options().rule == Rule::kla) seen.insert(problem.options().variant);
+  }
+  EXPECT_TRUE(seen.contains(KlaVariant::standard));
+  EXPECT_GE(seen.size(), kernel().chunks.empty() ? 2u : 4u);
+}
+
 TEST_P(KernelCase, NoCaseIsRefused) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     const Problem problem = kernel_case(kernel(), typical(), 7, i);

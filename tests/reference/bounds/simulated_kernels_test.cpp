@@ -57,19 +57,6 @@ void expect_within(const RunTally& tally, const std::string& what) {
 
 constexpr std::uint64_t seeds = 2;
 
-// Gaps: bounds that are too small by what underflows, found by these families. `KnownGaps` fails once they are closed.
-// The bound of token kernels has no term for products of the read-out that are subnormal.
-bool is_gap_of_tokens(const Regime& regime, const Judged& judged) {
-  return judged.kind == BoundChoice::Kind::token && regime.name == "extremes";
-}
-// `generic` scales the rounding of products among subnormal numbers, also where the kernel has scaled q before.
-bool is_gap_of_generic(const Regime& regime, const Judged& judged) {
-  return judged.arithmetic == "generic" && judged.input == formats::bf16 && regime.name == "subnormals";
-}
-bool is_gap(const Regime& regime, const Judged& judged) {
-  return is_gap_of_tokens(regime, judged) || is_gap_of_generic(regime, judged);
-}
-
 // `run` over every regime and seed; shapes and rules take turns.
 RunTally over_regimes(const ChunkRunner& run, const Judged& judged,
                       const std::vector<Rule>& rules) {
@@ -85,7 +72,7 @@ RunTally over_regimes(const ChunkRunner& run, const Judged& judged,
       const std::string place = std::string(regime.name) + ", " +
                                 std::string(rule_info(rule).name) + ", seed " +
                                 std::to_string(seed);
-      if (!is_gap(regime, judged)) total.merge(judge(run, head, judged, place));
+      total.merge(judge(run, head, judged, place));
       ++turn;
     }
   }
@@ -144,25 +131,5 @@ TEST(TokenKernels, StayWithinTheirBoundInEveryRegime) {
 }
 
 // Errors of subnormal size, in outputs of subnormal size.
-TEST(KnownGaps, SubnormalProductsOfTheReadOutOfTokenKernels) {
-  const Judged judged{
-      .arithmetic = "fla-recurrent", .kind = BoundChoice::Kind::token, .input = formats::bf16};
-  const ChunkRunner run = [](const HeadInputs& slice) { return run_tokens({}, slice); };
-  const HeadInputs head = regime_inputs("extremes", Rule::gated_delta, formats::bf16, 53, 16, 16, 16, 0);
-  const RunTally tally = judge(run, head, judged, "extremes");
-  EXPECT_GT(tally.local.violations, 0) << "closed: take it out of is_gap_of_tokens";
-  EXPECT_TRUE(is_gap_of_tokens(*find_regime("extremes"), judged));
-}
-
-TEST(KnownGaps, RoundedProductsOfScaledQueriesInGeneric) {
-  const Judged judged{.arithmetic = "generic", .input = formats::bf16};
-  std::int64_t violations = 0;
-  for (const NamedKernel& named : kernels_of("generic", formats::bf16)) {
-    const HeadInputs head = regime_inputs("subnormals", Rule::scalar_decay, formats::bf16, 129, 24, 40, 64, 1);
-    violations += judge(runner(named.kernel), head, judged, "subnormals").local.violations;
-  }
-  EXPECT_GT(violations, 0) << "closed: take it out of is_gap_of_generic";
-}
-
 }  // namespace
 }  // namespace deltaproof
