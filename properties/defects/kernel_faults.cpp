@@ -230,6 +230,7 @@ MakeFault future_score() {
     const auto [later, row] = draw_pair(draw, place.tokens);
     return placed(place, after(Point::P, [i = row, j = later](const ChunkStep& step, MatrixF& P) {
       const MatrixF G = log_decays(step);
+      if (step[Product::scores].size() == 0 || G.cols() > 1) return;  // decays per channel are in the keys
       const float growth = step.bits.exp2(MatrixF::Constant(1, 1, G(i, 0) - G(j, 0)))(0, 0);
       const MatrixF score = MatrixF::Constant(1, 1, step[Product::scores](i, j) * growth);
       P(i, j) = step.bits.round(score, Point::P)(0, 0);
