@@ -328,7 +328,7 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
       sample_units(plan_units(problem, outputs, context.choice), options.sample, options.seed);
   const Verdict blank = verdict;
   judge(context, units, declared_by(kernel, problem, options), options, verdict);
-  if (verdict.status == Status::failed || verdict.status == Status::nonconforming) {
+  if (verdict.status != Status::passed && verdict.status != Status::suspect) {
     judge_in_range(context, units, declared_by(kernel, problem, options), options, blank, verdict);
   }
   note_what_was_left_out(context, verdict);
