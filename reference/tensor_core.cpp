@@ -46,7 +46,7 @@ void unpack(const float* x, int count, Operand operand, Factors& out) {
   }
 }
 
-/// sum * 2^unit truncated to fp32; a sum of zero is +0.
+/// sum * 2^unit truncated to fp32; a zero, also one that truncation makes, is +0.
 float pack(std::int64_t sum, int unit) {
   if (sum == 0) return 0.0f;
   const std::uint32_t sign = sum < 0 ? 0x80000000u : 0u;
@@ -56,6 +56,7 @@ float pack(std::int64_t sum, int unit) {
   const bool subnormal = exponent < smallest_exponent;
   const int drop = (subnormal ? smallest_exponent : exponent) - 23 - unit;
   const auto kept = static_cast<std::uint32_t>(drop >= 0 ? magnitude >> drop : magnitude << -drop);
+  if (subnormal && kept == 0) return 0.0f;
   const std::uint32_t field = subnormal ? 0u : static_cast<std::uint32_t>(exponent + 127);
   return std::bit_cast<float>(sign | (field << 23) | (kept & 0x7fffffu));
 }

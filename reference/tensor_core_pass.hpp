@@ -63,7 +63,7 @@ struct Pass {
     return pack(sum, (c_kept ^ c_sign) - c_sign, largest - fraction_bits);
   }
 
-  /// (x + y) 2^unit truncated to fp32; a sum of zero is +0. |x + y| < 2^32.
+  /// (x + y) 2^unit truncated to fp32; a zero, also one that truncation makes, is +0. |x + y| < 2^32.
   static Bits pack(Ints x, Ints y, Ints unit) {
     const Bits sum = Bits(x) + Bits(y);
     const Bits overflow = ~(Bits(x) ^ Bits(y)) & (Bits(x) ^ sum);
@@ -81,7 +81,7 @@ struct Pass {
     const Ints subnormal = (fraction | 0x800000) >> smaller(larger(1 - field, Ints{}), Ints{} + 31);
     const Ints normal = (smaller(field, Ints{} + 255) << 23) | (field < 255 ? fraction : Ints{});
     const Ints packed = convertible == 0 ? Ints{} : field < 1 ? subnormal : normal;
-    return Bits(packed) | (sign << 31);
+    return Bits(packed) | (Bits(packed != 0) & (sign << 31));
   }
 };
 

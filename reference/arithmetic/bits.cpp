@@ -86,6 +86,11 @@ Bits::Bits(Resolved resolved)
     : resolved_(std::move(resolved)),
       tensor_core_(&tensor_core(resolved_.declared.mma == "any" ? "hopper" : resolved_.declared.mma)) {}
 
+// Eigen negates vectors as 0 - x, which makes +0 of 0; a kernel flips the sign.
+MatrixF Bits::negate(const Block& a) const {
+  return a.unaryExpr([](float x) { return -x; });
+}
+
 MatrixF Bits::lower(const Block& a) const { return on_and_below(a, 0); }
 MatrixF Bits::strictly_lower(const Block& a) const { return on_and_below(a, -1); }
 
@@ -156,7 +161,7 @@ MatrixF Bits::inverse(const Block& L) const {
   Index n = 16;
   while (n < L.rows()) n *= 2;
   Block x = Block::Zero(n, n);
-  x.topLeftCorner(L.rows(), L.cols()) = -L;
+  x.topLeftCorner(L.rows(), L.cols()) = negate(L);
   std::vector<float> terms(static_cast<std::size_t>(n));
   for (Index i = 2; i < L.rows(); ++i) {
     const Eigen::RowVectorXf a = x.row(i);

@@ -27,7 +27,7 @@ class Bits {
   Block transpose(const Block& a) const { return a.transpose(); }
   Block lower(const Block& a) const;
   Block strictly_lower(const Block& a) const;
-  Block negate(const Block& a) const { return -a; }
+  Block negate(const Block& a) const;
   Block add(const Block& a, const Block& b) const;
   Block subtract(const Block& a, const Block& b) const;
   Block times(const Block& a, const Block& b) const;

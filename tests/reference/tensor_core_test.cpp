@@ -101,6 +101,18 @@ TEST(SpecialNumbers, ZeroIsPositive) {
   EXPECT_EQ(bits(hopper({1, -1}, {1, 1}, -0.0f)), 0u);
 }
 
+// -2^-150 is no fp32 number: an H200 gives +0, not -0.
+TEST(SpecialNumbers, ZeroThatTruncationMakesIsPositive) {
+  for (const float product : {-0x1p-75f, 0x1p-75f}) {
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(hopper({product}, {0x1p-75f}, 0.0f)), 0u);
+    float c = 0.0f;
+    const float b = 0x1p-75f;
+    tensor_core_product(tensor_core("hopper"), Operand::bf16, 1, 1, 1, {&product, 1, 1}, {&b, 1, 1}, {&c, 1, 1});
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(c), 0u);
+  }
+  EXPECT_EQ(hopper({-0x1p-75f}, {0x1p-74f}, 0.0f), -0x1p-149f) << "the smallest one is kept, with its sign";
+}
+
 TEST(SpecialNumbers, SubnormalResultsAreKept) {
   EXPECT_EQ(hopper({0x1p-75f}, {0x1p-74f}, 0), 0x1p-149f);
   EXPECT_EQ(hopper({0x1p-75f}, {-0x1p-75f}, 0), 0.0f);

@@ -20,10 +20,11 @@ enum class TileRegime {
   wide,        ///< every finite number
   edges,       ///< zeros, the smallest and largest of subnormal and normal numbers, ones; rarely infinity or NaN
   cancelling,  ///< few magnitudes, either sign
+  vanishing,   ///< mostly zeros, else products about the smallest subnormal number (not in fp16, whose products are larger)
   any_bits,
 };
 constexpr TileRegime tile_regimes[] = {TileRegime::ordinary, TileRegime::wide, TileRegime::edges,
-                                       TileRegime::cancelling, TileRegime::any_bits};
+                                       TileRegime::cancelling, TileRegime::vanishing, TileRegime::any_bits};
 
 /// Bits of a binary format.
 struct FormatBits {
@@ -53,7 +54,7 @@ class TileSource {
       for (auto& word : lane) word = draw_word(kind, format, regime);
     }
     for (auto& lane : tile.c) {
-      for (float& number : lane) number = std::bit_cast<float>(draw_number(float_bits, regime));
+      for (float& number : lane) number = std::bit_cast<float>(draw_accumulator(regime));
     }
     return tile;
   }
@@ -72,6 +73,9 @@ class TileSource {
         return sign | edge(format, any);
       case TileRegime::cancelling:
         return sign | (format.one() + (any % 3 << format.fraction) + any / 3 % 2);
+      case TileRegime::vanishing:  // exponents about half of -150
+        if (any % 8 != 0 || format.exponent < 8) return sign;
+        return sign | ((format.one() >> format.fraction) - 80 + any / 8 % 12) << format.fraction | random_fraction(format);
       case TileRegime::any_bits:
         break;
     }
@@ -79,6 +83,12 @@ class TileSource {
   }
 
  private:
+  // Of vanishing products: zero or a few of the smallest subnormal number.
+  std::uint32_t draw_accumulator(TileRegime regime) {
+    if (regime != TileRegime::vanishing) return draw_number(float_bits, regime);
+    const auto bits = static_cast<std::uint32_t>(random_());
+    return ((bits & 1) != 0 ? float_bits.sign() : 0) | (bits >> 1 & 3);
+  }
   std::uint32_t random_fraction(const FormatBits& format) {
     return static_cast<std::uint32_t>(random_()) & ((1u << format.fraction) - 1);
   }
