@@ -21,7 +21,7 @@ namespace deltaproof::cli {
 namespace {
 
 // Beside what every problem is put to: so many laws, in turn.
-constexpr std::size_t laws_a_case = 4;
+constexpr std::size_t laws_a_case = 2;
 // Problems tried to make a failure smaller.
 constexpr std::int64_t shrink_budget = 200;
 

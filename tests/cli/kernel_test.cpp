@@ -55,7 +55,7 @@ TEST_F(CheckKernel, PassesEveryPropertyOnTheHost) {
     for (const char* property : {"accuracy", "schedules", "checked"}) {
       EXPECT_EQ(lines_of(finished.out, std::string("  ") + property + "  "), 1) << finished.out;
     }
-    // And laws: four in turn, or those of the solve that say something.
+    // And laws: two in turn, or those of the solve that say something.
     EXPECT_GE(lines_of(finished.out, "passed  "), 5) << finished.out;
     EXPECT_NE(finished.out.find("0 failed, 0 nonconforming, 0 suspect, 0 uninformative, 0 skipped, 0 error"),
               std::string::npos)
