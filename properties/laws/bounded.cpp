@@ -21,6 +21,14 @@ double largest_finite(Dtype dtype) {
   return std::ldexp(2 - std::ldexp(1.0, 1 - format.significant_bits), format.max_exponent);
 }
 
+// Infinite where a right kernel's value, stored as `dtype`, may be infinite.
+void widen_out_of_range(const Tensor& expected, Dtype dtype, Tensor& bound) {
+  const double most = largest_finite(dtype);
+  for (std::int64_t i = 0; i < bound.size(); ++i) {
+    if (!(std::abs(expected.value(i)) + bound.value(i) <= most)) set_value(bound, i, infinite);
+  }
+}
+
 }  // namespace
 
 bool is_judged(const Problem& problem, const Location& where) {
@@ -28,7 +36,7 @@ bool is_judged(const Problem& problem, const Location& where) {
 }
 
 void Bounded::value(const Location& where, double value, double expected, double allowed, double wrong) {
-  if (!std::isfinite(allowed) || !std::isfinite(expected)) {
+  if (!std::isfinite(allowed)) {
     if (unbounded_++ == 0) first_unbounded_ = where;
     return;
   }
@@ -63,13 +71,10 @@ void Bounded::outputs(const Problem& problem, const Outputs& expected, const Out
     if (right.size() != values.size() || bound.size() != values.size()) {
       throw std::logic_error("runs of other shapes are compared");
     }
-    const double most = largest_finite(got.tensors.at(name).dtype);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const Location where = place_of(problem, name, static_cast<std::int64_t>(i));
       if (!is_judged(problem, where) || (about && !about(where))) continue;
-      // A right kernel may have an infinity where the right answer leaves the range of its type.
-      const bool in_range = std::abs(right[i]) + bound[i] <= most;
-      value(where, values[i], right[i], in_range ? bound[i] : infinite);
+      value(where, values[i], right[i], bound[i]);
     }
   }
 }
@@ -104,9 +109,19 @@ RunBound bound_in_range(const Problem& problem, const Kernel& kernel, const Outp
     leaves.erase({unit.sequence->index, unit.head});
   }
   for (auto& [name, tensor] : bound.bound.tensors) {
+    widen_out_of_range(bound.expected.tensors.at(name), outputs.tensors.at(name).dtype, tensor);
     for (std::int64_t i = 0; !leaves.empty() && i < tensor.size(); ++i) {
       const Location where = place_of(problem, name, i);
       if (leaves.contains({where.sequence, where.head})) set_value(tensor, i, infinite);
+    }
+  }
+  return bound;
+}
+
+Outputs none_allowed(Outputs bound) {
+  for (auto& [name, tensor] : bound.tensors) {
+    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+      if (std::isfinite(tensor.value(i))) set_value(tensor, i, 0);
     }
   }
   return bound;

@@ -18,8 +18,9 @@ class Bounded {
   /// What the values that follow are, as a failure calls them: "one run against two parts".
   void about(std::string what) { what_ = std::move(what); }
 
-  /// |value - expected| <= allowed, or the verdict is `failed`; a value that is not finite fails. `wrong` is an
-  /// answer that the bound has to reject somewhere in the chunk, unless it is `expected` there.
+  /// |value - expected| <= allowed, or the verdict is `failed`. Under a finite bound a value that is not finite fails,
+  /// and so does one that is expected because another run gave it. `wrong` is an answer that the bound has to reject
+  /// somewhere in the chunk, unless it is `expected` there.
   void value(const Location& where, double value, double expected, double allowed, double wrong = 0);
 
   /// o and final_state of a problem's shapes, of any floating type; values without a right answer are left out.
@@ -43,9 +44,13 @@ class Bounded {
   std::map<Place, std::pair<Wrong, Location>> wrongs_;
 };
 
-/// `run_bound`, infinite in heads whose exact run leaves the range of the types that hold it: from there on a right
-/// kernel has infinities, and what it makes of them is no fault of its own (also where the right answer comes back).
+/// `run_bound`, infinite in heads whose exact run leaves the range of the types that hold it (from there on a right
+/// kernel has infinities, and what it makes of them is no fault of its own, also where the right answer comes back),
+/// and of values that the bound lets leave it. Where it is finite a right kernel's values are.
 RunBound bound_in_range(const Problem& problem, const Kernel& kernel, const Outputs& outputs);
+
+/// 0 where a bound is finite, infinite where it is not: for values that must be equal, of runs that are known.
+Outputs none_allowed(Outputs bound);
 
 /// Whether a sequence's rows and state have a right answer; false for rows of no sequence.
 bool is_judged(const Problem& problem, const Location& where);

@@ -61,9 +61,10 @@ void check_lengths(const Trial& trial, const Problem& alone, std::int64_t token,
     for (std::size_t i = 0; i < least.size(); ++i) {
       if (!least[i].known || !other[i].known) continue;
       // The excess over the neighbour; a write at the neighbour's neighbour would have |e|/2 - |e|/4 of it.
-      const double excess = std::max(0.0, least[i].length - other[i].length);
-      bounded.value(least[i].where, std::isnan(least[i].length) ? NAN : excess, 0,
-                    upwards(least[i].bound + other[i].bound) + 0x1p-52 * (least[i].length + other[i].length),
+      const double both = least[i].length + other[i].length;
+      const double excess = std::isfinite(both) ? std::max(0.0, least[i].length - other[i].length) : NAN;
+      bounded.value(least[i].where, excess, 0,
+                    upwards(least[i].bound + other[i].bound) + (std::isfinite(both) ? 0x1p-52 * both : 0),
                     least[i].before / 4);
     }
   }
@@ -81,7 +82,7 @@ void check_no_residual(const Trial& trial, const Problem& alone, Bounded& bounde
     for (const char* name : {"o", "final_state"}) {
       zeros.tensors[name] = filled({Dtype::f64, outputs.tensors.at(name).shape, {}}, 0);
     }
-    bounded.outputs(at, zeros, zeros, outputs);
+    bounded.outputs(at, zeros, none_allowed(bound_in_range(at, trial.kernel, outputs).bound), outputs);
   }
 }
 

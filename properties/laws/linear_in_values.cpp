@@ -36,7 +36,7 @@ Problem half_of(const Problem& problem, bool upper) {
   return problem.with_inputs(std::move(inputs));
 }
 
-// The sum of two runs in f64, and in `slack` what rounding it there may be.
+// The sum of two runs in f64, and in `slack` what rounding it there may be (of no number: nothing, which it breaks).
 Outputs added(const Outputs& a, const Outputs& b, Outputs& slack) {
   Outputs sum;
   for (const char* name : {"o", "final_state"}) {
@@ -44,7 +44,7 @@ Outputs added(const Outputs& a, const Outputs& b, Outputs& slack) {
     std::vector<double> x = a.tensors.at(name).values(), lost(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] += y[i];
-      lost[i] = std::abs(x[i]) * 0x1p-53;
+      lost[i] = std::isfinite(x[i]) ? std::abs(x[i]) * 0x1p-53 : 0;
     }
     const auto& shape = a.tensors.at(name).shape;
     sum.tensors[name] = Tensor::from(Dtype::f64, shape, x);

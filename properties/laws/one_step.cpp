@@ -142,8 +142,10 @@ std::int64_t drawn_token(const Problem& problem, Generator& draw) {
 void compare(Bounded& bounded, const Location& where, const Mpfr& value, const Mpfr& expected, double allowed,
              const Mpfr& wrong) {
   const double x = to_double(value), right = to_double(expected);
-  // Twice half a spacing of doubles; below 2^-1022 the spacing is 2^-1074.
-  bounded.value(where, x, right, allowed + 0x1p-53 * (std::abs(x) + std::abs(right)) + 0x1p-1074, to_double(wrong));
+  // Twice half a spacing of doubles; below 2^-1022 the spacing is 2^-1074. What is not finite widens no bound: it
+  // would be kept by anything.
+  const double rounding = std::isfinite(x) ? 0x1p-53 * (std::abs(x) + std::abs(right)) + 0x1p-1074 : 0;
+  bounded.value(where, x, right, allowed + rounding, to_double(wrong));
 }
 
 }  // namespace deltaproof::laws

@@ -50,6 +50,8 @@ TEST(Bounded, BoundOfZeroIsKeptByEqualityAlone) {
 TEST(Bounded, ValueThatIsNotFiniteFails) {
   EXPECT_EQ(verdict_on({{NAN, 1, 0.5}}).status, Status::failed);
   EXPECT_EQ(verdict_on({{infinite, 1, 0.5}}).status, Status::failed);
+  EXPECT_EQ(verdict_on({{1, NAN, 0.5}}).status, Status::failed) << "the run that it is compared with";
+  EXPECT_EQ(verdict_on({{infinite, infinite, 0.5}}).status, Status::failed);
 }
 
 TEST(Bounded, InfiniteBoundIsUninformative) {
