@@ -9,6 +9,7 @@
 
 #include "cli/kernel_devices.hpp"
 #include "cli/progress.hpp"
+#include "cli/reproduction.hpp"
 #include "kernels/built_in/built_in_kernel.hpp"
 #include "properties/runs/check_spec.hpp"
 #include "properties/runs/kernel_case.hpp"
@@ -50,30 +51,6 @@ bool has_property(const BuiltInInfo& kernel, const std::string& name) {
   if (name == "all") return true;
   return kernel.rules.empty() ? find_solve_property(name) != nullptr
                               : is_run_property(name) || find_law(name) != nullptr;
-}
-
-// How to have a verdict again.
-std::string reproduction(const CheckArguments& arguments, std::string_view kernel, const std::string& what) {
-  const KernelArguments& given = arguments.kernel;
-  const CheckArguments defaults;
-  std::string line = fmt::format("deltaproof check {}--kernel {}", what.empty() ? "" : what + " ", kernel);
-  if (given.device != defaults.kernel.device) line += " --device " + given.device;
-  if (given.against_host) line += " --against-host";
-  if (given.schedule != defaults.kernel.schedule) line += " --schedule " + given.schedule;
-  if (arguments.tensor_core != defaults.tensor_core) line += " --tensor-core " + shell_quote(arguments.tensor_core);
-  if (arguments.sample != defaults.sample) line += fmt::format(" --sample {}", arguments.sample);
-  if (arguments.seed != defaults.seed) line += fmt::format(" --seed {}", arguments.seed);
-  if (given.timeout != defaults.kernel.timeout) line += fmt::format(" --timeout {}", given.timeout);
-  if (arguments.strict) line += " --strict";
-  return line;
-}
-
-// What `check_run` judges by default need not be named again.
-std::string with_property(const CheckArguments& arguments, std::string line, const Verdict& verdict) {
-  if (!arguments.kernel.properties.empty() || !is_run_property(verdict.property)) {
-    line += " --property " + verdict.property;
-  }
-  return line;
 }
 
 // One kernel and what it is put to.
@@ -183,8 +160,12 @@ class KernelRun {
     return verdicts;
   }
 
+  // `accuracy` stands for run properties that were not come to: a kernel that faults, a problem that it refuses.
   std::vector<Verdict> only_wanted(std::vector<Verdict> verdicts) const {
-    std::erase_if(verdicts, [&](const Verdict& verdict) { return !wanted(arguments_, verdict.property); });
+    std::erase_if(verdicts, [&](const Verdict& verdict) {
+      return !wanted(arguments_, verdict.property) && verdict.status != Status::error &&
+             verdict.status != Status::skipped;
+    });
     return verdicts;
   }
 
@@ -205,10 +186,12 @@ Verdict not_run(const BuiltInInfo& info, const CheckArguments& arguments, Status
   verdict.case_name = arguments.kernel.regime;
   verdict.kernel = info.name;
   verdict.arithmetic = info.arithmetic;
-  verdict.property = "accuracy";
+  const std::vector<std::string>& properties = arguments.kernel.properties;
+  verdict.property = properties.empty() ? "accuracy" : fmt::format("{}", fmt::join(properties, ", "));
   verdict.status = status;
   verdict.reason = std::move(reason);
   verdict.reproduce = reproduction(arguments, info.name, "");
+  for (const std::string& property : properties) verdict.reproduce += " --property " + property;
   return verdict;
 }
 
