@@ -18,9 +18,9 @@ class Bounded {
   /// What the values that follow are, as a failure calls them: "one run against two parts".
   void about(std::string what) { what_ = std::move(what); }
 
-  /// |value - expected| <= allowed, or the verdict is `failed`. Under a finite bound a value that is not finite fails,
-  /// and so does one that is expected because another run gave it. `wrong` is an answer that the bound has to reject
-  /// somewhere in the chunk, unless it is `expected` there.
+  /// |value - expected| <= allowed, or the verdict is `failed`. Under a finite bound a value that is not finite
+  /// fails, and so does one that is expected because another run gave it. `wrong` is an answer that the bound has to
+  /// reject somewhere in the chunk, unless it is `expected` there.
   void value(const Location& where, double value, double expected, double allowed, double wrong = 0);
 
   /// o and final_state of a problem's shapes, of any floating type; values without a right answer are left out.

@@ -8,7 +8,6 @@
 #include "properties/laws/made.hpp"
 #include "properties/laws/one_step.hpp"
 #include "properties/laws/table.hpp"
-#include "properties/laws/tensors.hpp"
 
 namespace deltaproof::laws {
 namespace {
