@@ -1,8 +1,8 @@
 // Equal unit keys: L = beta below the diagonal, everywhere, and X is known without a solve: with s_i = sum_{j<i} X_j,
 //   X_i = R_i - beta s_i,  s_{i+1} = (1 - beta) s_i + R_i,   for beta = 1: X_i = R_i - R_{i-1}.
 // R are small integers and beta is 1, 2 or 1/2: exact in double, for 1/2 nearly (`rounding`). An inverse by powers of
-// L, (I - L)(I + L^2)(I + L^4) .., has entries up to C(62, 31) ~ 5e17 on its way at C = 64, beta = 1: NaN in fp16, and
-// no correct bit left in fp32.
+// L, (I - L)(I + L^2)(I + L^4) .., has entries up to C(62, 31) ~ 5e17 on its way at C = 64, beta = 1: NaN in fp16,
+// and no correct bit left in fp32.
 #include <cmath>
 #include <utility>
 
