@@ -135,6 +135,9 @@ void validate(const KernelArguments& kernel, bool has_cases) {
   if (has_cases && (kernel.count || kernel.only)) {
     throw UsageError("check: --cases and --only are about generated cases; give them or case files, not both");
   }
+  if (kernel.problem && (kernel.problem->empty() || kernel.problem->size() > 4096)) {
+    throw UsageError("--problem: wanted a text of 1 to 4096 characters, as in --problem 'regime=resets rule=kla T=9'");
+  }
   if (kernel.problem && (has_cases || kernel.count || kernel.only)) {
     throw UsageError("check: --problem is one generated problem; give it, or case files, or --cases, or --only");
   }

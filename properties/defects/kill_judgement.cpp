@@ -6,7 +6,6 @@
 
 #include "properties/defects/catalogue.hpp"
 #include "properties/runs/check_run.hpp"
-#include "reference/problem/input_error.hpp"
 
 namespace deltaproof {
 namespace {
@@ -81,12 +80,9 @@ void JudgedProblem::judge_run(const Kernel& kernel, Judgement& judgement) const 
 void JudgedProblem::judge_laws(const Kernel& kernel, Judgement& judgement) const {
   for (const Property* law : laws_) {
     if (judgement.outcomes[properties] == Outcome::killed) return;
-    try {
-      const Verdict verdict = check_property(*law, {problem_, kernel, seed_});
-      const bool broken = verdict.status == Status::failed || verdict.status == Status::error;
-      if (broken) kill_by(law->name, judgement);
-    } catch (const InputError&) {  // the law makes no problem of this one: it says nothing of it
-    }
+    const Verdict verdict = check_property(*law, {problem_, kernel, seed_});
+    const bool broken = verdict.status == Status::failed || verdict.status == Status::error;
+    if (broken) kill_by(law->name, judgement);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "properties/laws/property.hpp"
 #include "properties/runs/ended.hpp"
+#include "reference/problem/input_error.hpp"
 
 namespace deltaproof {
 Verdict check_property(const Property& property, const Trial& trial) {
@@ -23,6 +24,8 @@ Verdict check_property(const Property& property, const Trial& trial) {
     property.check(trial, verdict);
   } catch (const KernelError& error) {
     return ended(std::move(verdict), Status::error, error.what());
+  } catch (const InputError& error) {  // the law makes no problem of this one: it says nothing of it
+    return ended(std::move(verdict), Status::skipped, std::string("no problem to compare with: ") + error.what());
   } catch (const std::bad_alloc&) {
     return ended(std::move(verdict), Status::error, "the check ran out of memory");
   } catch (const std::exception& error) {

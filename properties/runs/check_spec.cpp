@@ -65,8 +65,8 @@ void note_differing_runs(const Problem& problem, const Kernel& kernel, Verdict& 
 } catch (const std::exception&) {
 }
 
-// Problem number `index` begins where the one before ended, so that problems in a row meet every law. A law that has
-// nothing to say of this one is passed over for the next.
+// Problem number `index` begins `count` laws behind the one before, so that problems in a row meet all that have something
+// to say of them; a law that has not is passed over for the next.
 void add_laws_in_turn(const Problem& problem, const ProblemSpec& spec, const Kernel& kernel, std::size_t count,
                       std::vector<Verdict>& verdicts) {
   const auto all = all_laws();
