@@ -64,7 +64,7 @@ float pack(std::int64_t sum, int unit) {
 /// One pass: at most L products and the accumulator.
 float aligned_pass(int fraction_bits, const Factors& a, const Factors& b, float c, bool& special) {
   std::array<std::int32_t, max_depth> exponent;
-  std::int32_t largest = smallest_exponent;
+  std::int32_t largest = alignment_floor;
   for (int i = 0; i < max_depth; ++i) {
     exponent[i] = a.exponent[i] + b.exponent[i];
     // Zero products take no part in the alignment: a.exponent + b.exponent is below -3000 then.
@@ -76,7 +76,7 @@ float aligned_pass(int fraction_bits, const Factors& a, const Factors& b, float 
   const std::int32_t c_exponent = std::max(c_field, 1) - 127;
   special = c_field == 0xff || largest > special_exponent / 2;
   if (special) return 0;
-  largest = std::max(largest, c_exponent);  // zero and subnormal numbers: -126, the floor anyway
+  if (c_field != 0 || c_fraction != 0) largest = std::max(largest, c_exponent);  // subnormal numbers: -126
 
   const int lift = fraction_bits - product_fraction;
   std::int64_t sum = 0;
@@ -89,7 +89,7 @@ float aligned_pass(int fraction_bits, const Factors& a, const Factors& b, float 
   }
   const std::int32_t c_whole = (c_field == 0 ? c_fraction : c_fraction | 0x800000)
                                << (fraction_bits - 23);
-  const std::int32_t c_kept = c_whole >> std::min(largest - c_exponent, 31);
+  const std::int32_t c_kept = c_whole >> std::clamp(largest - c_exponent, 0, 31);
   sum += (c_bits >> 31) != 0 ? -c_kept : c_kept;
   return pack(sum, largest - fraction_bits);
 }

@@ -15,6 +15,7 @@ namespace deltaproof::tensor_core_detail {
 constexpr int max_depth = 16;
 constexpr int product_fraction = 20;  // two significands of 10 fraction bits
 constexpr int smallest_exponent = -126;
+constexpr int alignment_floor = -133;  // nothing is aligned to less, however small
 // An exponent that never decides the alignment, and one that marks infinity and NaN.
 constexpr std::int32_t zero_exponent = -(1 << 12);
 constexpr std::int32_t special_exponent = 1 << 20;

@@ -42,7 +42,7 @@ struct Pass {
                   Ints& special) const {
     const Ints c_field = Ints(c >> 23) & 0xff;
     const Ints c_exponent = larger(c_field, Ints{} + 1) - 127;
-    Ints largest = c_exponent;  // at least -126
+    Ints largest = (Ints(c << 1) == 0) ? Ints{} + alignment_floor : c_exponent;
     for (int i = 0; i < count; ++i) largest = larger(largest, a[i].exponent + b[i].exponent);
     special = (c_field == 0xff) | (largest > special_exponent / 2);
 
@@ -59,7 +59,7 @@ struct Pass {
     const Ints c_whole = (c_field == 0 ? c_fraction : c_fraction | 0x800000)
                          << (fraction_bits - 23);
     const Ints c_sign = Ints(c) >> 31;
-    const Ints c_kept = c_whole >> smaller(largest - c_exponent, Ints{} + 31);
+    const Ints c_kept = c_whole >> smaller(larger(largest - c_exponent, Ints{}), Ints{} + 31);
     return pack(sum, (c_kept ^ c_sign) - c_sign, largest - fraction_bits);
   }
 

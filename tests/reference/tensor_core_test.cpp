@@ -113,6 +113,16 @@ TEST(SpecialNumbers, ZeroThatTruncationMakesIsPositive) {
   EXPECT_EQ(hopper({-0x1p-75f}, {0x1p-74f}, 0.0f), -0x1p-149f) << "the smallest one is kept, with its sign";
 }
 
+// A zero accumulator does not align, and the grid ends at 2^(-133-F), not where fp32's own numbers do: bits of an H200.
+TEST(SpecialNumbers, VanishingProductsAreAlignedToEachOther) {
+  EXPECT_EQ(bits(hopper({130 * 0x1p-79f, 165 * 0x1p-82f}, {-245 * 0x1p-80f, -184 * 0x1p-82f}, 0)), 0x80000020u);
+  EXPECT_EQ(bits(hopper({1671 * 0x1p-79f, 1120 * 0x1p-81f}, {2034 * 0x1p-80f, -1874 * 0x1p-81f}, 0, Operand::tf32)),
+            0x00000bf6u);
+  // Below 2^-133 nothing is aligned to less: of two products of -2^-150 + 2^-159 each, 2^-159 is lost.
+  const float a = -0x1p-75f, b = 0x1p-75f, c = 0x1p-79f, d = 0x1p-80f;
+  EXPECT_EQ(bits(hopper({a, c, a, c}, {b, d, b, d}, 0)), 0x80000001u);
+}
+
 TEST(SpecialNumbers, SubnormalResultsAreKept) {
   EXPECT_EQ(hopper({0x1p-75f}, {0x1p-74f}, 0), 0x1p-149f);
   EXPECT_EQ(hopper({0x1p-75f}, {-0x1p-75f}, 0), 0.0f);

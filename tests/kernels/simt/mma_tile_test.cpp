@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <iostream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -87,7 +88,7 @@ TEST_P(MmaTiles, HaveTheBitsOfDotProducts) {
       compared += tally.compared;
     }
   }
-  EXPECT_EQ(compared, 5 * 5 * 700 * 128);
+  EXPECT_EQ(compared, 5 * std::ssize(tile_regimes) * 700 * 128);
 }
 
 // The control: another model is seen to differ where numbers are ordinary.
