@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "reference/bounds/rounding.hpp"
 #include "reference/rules/steps.hpp"
@@ -27,6 +28,25 @@ double write_error(const Options& options, Index K) {
     default:
       return 0;
   }
+}
+
+// The same from what underflows, at the worst token: 2^-126 for each product and sum of |k|^2, for its product with c or the gate, and
+// for b itself, as if all of it were flushed. Infinite where |k|^2 or the denominator leaves fp32, or nothing of b is left.
+double write_underflow(const Options& options, const Matrix& k, const Matrix& write, const Matrix& b) {
+  constexpr double smallest_normal = 0x1p-126, overflows = 0x1p127;
+  const bool longhorn = options.rule == Rule::longhorn_exact;
+  const double operations = 2 * static_cast<double>(k.cols()) + 2;
+  double largest = 0;
+  for (Index t = 0; t < k.rows(); ++t) {
+    if (b(t, 0) == 0) continue;
+    const double factor = longhorn ? write(t, 0) : options.variant == KlaVariant::learned_scalar ? options.c : 1;
+    const double n = k.row(t).squaredNorm();
+    const double denominator = factor * n + (longhorn ? 1 : options.eps);
+    if (n > overflows || denominator > overflows) return std::numeric_limits<double>::infinity();
+    const double lost = smallest_normal * (operations * std::max(factor, 1.0) / denominator + 2 / std::abs(b(t, 0)));
+    largest = std::max(largest, lost);
+  }
+  return largest < 0.25 ? largest / (1 - largest) : std::numeric_limits<double>::infinity();
 }
 
 Matrix log_gates(const HeadInputs& slice) {
@@ -85,6 +105,8 @@ ChunkInput chunk_input(const HeadInputs& slice, const Matrix& state, const Matri
   in.k_error = slice.k_error;
   in.normalise_error = normalise_error(steps.K);
   in.b_error = write_error(slice.options, steps.K);
+  // Twice: also of what is rounded besides.
+  if (in.b_error > 0) in.b_error += 2 * write_underflow(slice.options, in.k, slice.write, in.b);
   in.b_from_norm = in.b_error > 0 && in.k_normalised;
   in.g_error = formed_gate ? 4 * u32 : 0;  // the logarithm, to 2 ulp
   in.transition_norm = transition_norm(in, g);

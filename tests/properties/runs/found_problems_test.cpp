@@ -22,6 +22,9 @@ constexpr Found all[] = {
     {"the bound had no term for what underflows in the read-out",
      "regime=extremes seed=10 index=189 B=1 T=34 H=2 HV=6 K=5 V=3 input=F32 state=1 lengths=17,17 "
      "arithmetic=deltaproof-recurrent chunk_size=64 kernel=recurrent rule=linear scale=0.3 state_layout=vk"},
+    {"the relative error of a write coefficient left out what underflows in it",
+     "regime=extremes seed=2 index=66 B=1 T=1 H=1 HV=1 K=8 V=8 input=F32 skip=39 arithmetic=deltaproof-chunk chunk_size=16 "
+     "kernel=chunk rule=kla variant=standard edit=g:zero edit=v:pow2 edit=q:one edit=k:one edit=eta:pow2"},
     {"T overflows fp16: a NaN where nothing is proved was called a fault",
      "regime=near_parallel seed=12 index=10 B=1 T=45 H=1 HV=1 K=8 V=24 input=F16 lengths=1,9,0,13,22 writes=F16 "
      "arithmetic=deltaproof-chunk c=0.375 chunk_size=64 kernel=chunk qk_l2norm=kernel rule=kla variant=learned_scalar"},

@@ -33,6 +33,25 @@ TEST(ChunkInput, HoldsTheCoefficientsOfTheEquations) {
   EXPECT_TRUE(input_of(head_of("rand_sig_gdn", Rule::vector_decay)).per_channel);
 }
 
+// A kernel that forms b in fp32 loses the last bits of a subnormal one, and all of one whose |k|^2 overflows.
+TEST(ChunkInput, ChargesWhatUnderflowsInACoefficient) {
+  HeadInputs head = head_of("rand_sig_gdn", Rule::kla);
+  const double usual = input_of(head).b_error;
+  EXPECT_LT(usual, 0x1p-18);
+  head.write(3, 0) = 0x1p-124;  // |k| = 1: b is near the smallest normal number
+  const double b = input_of(head).b(3, 0), error = input_of(head).b_error;
+  EXPECT_GE(error, usual + 0x1p-150 / b) << "half a step of the subnormal numbers";
+  EXPECT_TRUE(std::isinf(error)) << "flushed, nothing of it is left";
+  head.write(3, 0) = 0x1p-116;
+  EXPECT_GT(input_of(head).b_error, 100 * usual);
+  EXPECT_FALSE(std::isinf(input_of(head).b_error));
+  head.write(3, 0) = 0;
+  EXPECT_EQ(input_of(head).b_error, usual) << "no write, no error";
+  head.write(3, 0) = 0.5;
+  head.k.row(3) *= 0x1p64;
+  EXPECT_TRUE(std::isinf(input_of(head).b_error));
+}
+
 TEST(ChunkInput, TakesTheKernelsStateWithItsError) {
   const HeadInputs head = head_of("rand_sig_gdn", Rule::gated_delta);
   const Matrix error = Matrix::Constant(8, 6, 0.5);
