@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -65,14 +66,22 @@ void note_differing_runs(const Problem& problem, const Kernel& kernel, Verdict& 
 } catch (const std::exception&) {
 }
 
-// Problem number `index` begins `count` laws behind the one before, so that problems in a row meet all that have something
-// to say of them; a law that has not is passed over for the next.
+// Problem number `index` begins `count` laws behind the one before. After a round of all laws the next one begins a few further
+// on: rules and types take turns with `index`, too, and a law should meet them all. A law that has nothing to say of
+// this problem is passed over for the next.
+std::size_t first_in_turn(std::uint64_t index, std::size_t count) {
+  constexpr std::uint64_t shift = 5;
+  const std::uint64_t round = std::max<std::size_t>(1, all_laws().size() / std::max<std::size_t>(count, 1));
+  return (index % round * count + index / round * shift) % all_laws().size();
+}
+
 void add_laws_in_turn(const Problem& problem, const ProblemSpec& spec, const Kernel& kernel, std::size_t count,
                       std::vector<Verdict>& verdicts) {
   const auto all = all_laws();
+  const std::size_t first = first_in_turn(spec.index, count);
   std::size_t found = 0;
   for (std::size_t i = 0; i < all.size() && found < count; ++i) {
-    Verdict verdict = check_law(*all[(spec.index * count + i) % all.size()], problem, spec, kernel);
+    Verdict verdict = check_law(*all[(first + i) % all.size()], problem, spec, kernel);
     if (verdict.status == Status::skipped || verdict.status == Status::uninformative) continue;
     verdicts.push_back(std::move(verdict));
     ++found;

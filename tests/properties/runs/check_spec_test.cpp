@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "emulated_kernel.hpp"
 #include "properties/laws/table.hpp"
@@ -103,6 +106,20 @@ TEST(CheckSpec, LawsTakeTurns) {
     }
   }
   EXPECT_GT(seen.size(), all_laws().size() / 2) << "of those that say something of plain rows";
+}
+
+// Rules take turns by the number of a problem, as laws do: a law must not meet the same rule again and again.
+TEST(CheckSpec, EveryLawMeetsProblemsOfEveryParity) {
+  SpecChecks checks;
+  checks.run = false;
+  checks.laws_in_turn = 2;
+  std::map<std::string, std::set<std::uint64_t>> eighths;
+  for (std::uint64_t i = 0; i < 6 * all_laws().size(); ++i) {
+    ProblemSpec turn = parse_spec("T=3 K=8 V=8 chunk_size=16 arithmetic=fla-chunk");
+    turn.index = i;
+    for (const SpecVerdict& each : check_spec(turn, EmulatedKernel(), checks)) eighths[each.verdict.property].insert(i % 8);
+  }
+  for (const auto& [law, seen] : eighths) EXPECT_GE(seen.size(), 4u) << law;
 }
 
 TEST(CheckSpec, TextThatIsNoProblemIsRefused) {

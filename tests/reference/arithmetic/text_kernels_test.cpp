@@ -110,20 +110,28 @@ std::string place_of(const TextCase& each, const Regime& family, const Format& i
   return each.name() + ", " + std::string(family.name) + ", " + std::string(input.name);
 }
 
+// Where a kernel forms b, extreme keys and gates leave nothing of it in fp32: no bound is finite there.
+bool may_be_unknown(const Regime& family, Rule rule) {
+  return family.name == "extremes" && (rule == Rule::kla || rule == Rule::longhorn_exact);
+}
+
 TEST(TextKernels, StayWithinTheirBoundInEveryFamily) {
   std::uint64_t turn = 0;
   for (const TextCase& each : emulated_cases()) {
     for (const Format& input : types) {
       Tally local, whole;
+      std::int64_t unknown = 0;
       for (const Regime& family : regimes()) {
         ++turn;
         const HeadInputs head = family_head(family, each.rule, input, shapes[turn % std::size(shapes)], turn, true);
+        const std::int64_t before = local.unbounded + whole.unbounded;
         judge(kernel_of(each, each.declared, input), head, place_of(each, family, input), local, whole);
+        if (may_be_unknown(family, each.rule)) unknown += local.unbounded + whole.unbounded - before;
       }
       EXPECT_EQ(local.violations, 0) << local.where << ": " << local.worst;
       EXPECT_EQ(whole.violations, 0) << whole.where << ": " << whole.worst;
       if (input != formats::f16) {
-        EXPECT_EQ(local.unbounded + whole.unbounded, 0) << each.name() << ", " << input.name;
+        EXPECT_EQ(local.unbounded + whole.unbounded, unknown) << each.name() << ", " << input.name;
       }
       EXPECT_LT(local.unbounded, local.values / 2) << each.name() << ", " << input.name;
     }
