@@ -83,10 +83,12 @@ std::string run_addr2line(const Object& object) {
   return text;
 }
 
-/// The header that kernels include is the executor's, not the kernel's.
-bool is_executor(std::string_view file) { return file.starts_with("kernels/simt/"); }
+/// The header that kernels include is the executor's, and what that includes is the system's: neither is the kernel's.
+bool is_beneath_kernels(std::string_view file) {
+  return file.starts_with("kernels/simt/") || file.starts_with("/usr/");
+}
 
-/// From the lines of addr2line (innermost first) the first one that is known and, if any is, outside the executor.
+/// From the lines of addr2line (innermost first) the first one that is known and, if any is, a kernel's own.
 SourcePlace choose(std::string_view lines) {
   SourcePlace chosen;
   while (!lines.empty()) {
@@ -98,8 +100,8 @@ SourcePlace choose(std::string_view lines) {
     const int number = std::atoi(std::string(line.substr(colon + 1)).c_str());
     if (number <= 0 || file.starts_with('?')) continue;
     const SourcePlace place{without_source_prefix(file.c_str()), number};
-    if (chosen.line == 0 || is_executor(chosen.file)) chosen = place;
-    if (!is_executor(chosen.file)) break;
+    if (chosen.line == 0 || is_beneath_kernels(chosen.file)) chosen = place;
+    if (!is_beneath_kernels(chosen.file)) break;
   }
   return chosen;
 }
