@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the slice of a recording that the family `recorded` replays, as words of C++.
 
-    scripts/recorded_words > properties/regimes/recorded_words.inc
-    scripts/recorded_words --check properties/regimes/recorded_words.inc
+    scripts/recorded_words.py > properties/regimes/recorded_words.inc
+    scripts/recorded_words.py --check properties/regimes/recorded_words.inc
 
 --check: exit status 1 if the file is not what would be written. Standard library only.
 """
@@ -45,7 +45,7 @@ def slice_of(tensor):
 def text_of(tensors):
     """The file's text."""
     heads = slice_of(tensors["q"])[1]
-    lines = ["// Written by scripts/recorded_words from", f"// {RECORDING}.",
+    lines = ["// Written by scripts/recorded_words.py from", f"// {RECORDING}.",
              f"constexpr int kTokens = {TOKENS}, kHeads = {heads}, kChannels = {CHANNELS};"]
     for name, tensor in PARTS:
         bits, _, words = slice_of(tensors[tensor])
@@ -70,7 +70,7 @@ def main():
         return 0
     if arguments.check.exists() and arguments.check.read_text(encoding="utf-8") == text:
         return 0
-    print(f"{arguments.check} is not what scripts/recorded_words writes", file=sys.stderr)
+    print(f"{arguments.check} is not what scripts/recorded_words.py writes", file=sys.stderr)
     return 1
 
 
