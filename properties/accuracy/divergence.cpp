@@ -18,11 +18,6 @@ struct Leaves {
   Dtype type = Dtype::f32;
 };
 
-double largest_finite(Dtype dtype) {
-  const Format& format = dtype_format(dtype);
-  return std::ldexp(2 - std::ldexp(1.0, 1 - format.significant_bits), format.max_exponent);
-}
-
 // Written so that a NaN counts as beyond.
 bool within(const Matrix& values, double limit) { return (values.array().abs() <= limit).all(); }
 
@@ -42,6 +37,11 @@ std::optional<Leaves> leaves_range(const HeadInputs& head, Dtype o_type, Dtype s
 }
 
 }  // namespace
+
+double largest_finite(Dtype dtype) {
+  const Format& format = dtype_format(dtype);
+  return std::ldexp(2 - std::ldexp(1.0, 1 - format.significant_bits), format.max_exponent);
+}
 
 InRange units_in_range(const Problem& problem, const Outputs& outputs, const BoundChoice& choice,
                        const std::vector<Unit>& units) {

@@ -8,6 +8,9 @@
 
 namespace deltaproof {
 
+/// The largest finite number of a floating type.
+double largest_finite(Dtype dtype);
+
 /// Units whose right answer stays in the range of the types that hold it, and where it first does not.
 struct InRange {
   std::vector<Unit> units;

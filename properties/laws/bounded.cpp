@@ -16,11 +16,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-double largest_finite(Dtype dtype) {
-  const Format& format = dtype_format(dtype);
-  return std::ldexp(2 - std::ldexp(1.0, 1 - format.significant_bits), format.max_exponent);
-}
-
 // Infinite where a right kernel's value, stored as `dtype`, may be infinite.
 void widen_out_of_range(const Tensor& expected, Dtype dtype, Tensor& bound) {
   const double most = largest_finite(dtype);
@@ -30,10 +25,6 @@ void widen_out_of_range(const Tensor& expected, Dtype dtype, Tensor& bound) {
 }
 
 }  // namespace
-
-bool is_judged(const Problem& problem, const Location& where) {
-  return where.sequence >= 0 && problem.sequences()[static_cast<std::size_t>(where.sequence)].state_row >= 0;
-}
 
 void Bounded::value(const Location& where, double value, double expected, double allowed, double wrong) {
   if (!std::isfinite(allowed)) {

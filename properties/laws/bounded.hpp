@@ -52,9 +52,6 @@ RunBound bound_in_range(const Problem& problem, const Kernel& kernel, const Outp
 /// 0 where a bound is finite, infinite where it is not: for values that must be equal, of runs that are known.
 Outputs none_allowed(Outputs bound);
 
-/// Whether a sequence's rows and state have a right answer; false for rows of no sequence.
-bool is_judged(const Problem& problem, const Location& where);
-
 /// |a - b| elementwise, in f64 and rounded upwards: how far two right answers are apart. Shapes alike.
 Outputs distance_of(const Outputs& a, const Outputs& b);
 

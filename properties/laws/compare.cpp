@@ -33,14 +33,13 @@ bool equal_bits(const Tensor& x, const Tensor& y, std::int64_t i) {
   return std::isnan(x.value(i)) && std::isnan(y.value(i));
 }
 
-// Rows of no sequence, or of one that state_indices skips, have no right answer.
-bool has_answer(const Problem& problem, const Location& where) {
-  return where.sequence >= 0 && problem.sequences()[static_cast<std::size_t>(where.sequence)].state_row >= 0;
-}
-
 double outward(double x) { return std::nextafter(x, std::numeric_limits<double>::infinity()); }
 
 }  // namespace
+
+bool is_judged(const Problem& problem, const Location& where) {
+  return where.sequence >= 0 && problem.sequences()[static_cast<std::size_t>(where.sequence)].state_row >= 0;
+}
 
 void expect_bits(const Problem& problem, const Outputs& expected, const Outputs& got, const std::string& what,
                  Verdict& verdict, const About& about) {
@@ -87,35 +86,6 @@ RunBound run_bound(const Problem& problem, const Kernel& kernel, const Outputs& 
     result.bound.tensors[name] = turn ? transposed(bound) : bound;
   }
   return result;
-}
-
-void expect_within(const Problem& problem, const Outputs& expected, const Outputs& bound, const Outputs& got,
-                   const std::string& what, Verdict& verdict, const About& about) {
-  if (verdict.bound.empty()) verdict.bound = "the bounds of both runs";
-  for (const char* name : compared_tensors) {
-    const std::vector<double> right = expected.tensors.at(name).values(), allowed = bound.tensors.at(name).values(),
-                              values = got.tensors.at(name).values();
-    if (right.size() != values.size() || allowed.size() != values.size()) {
-      throw std::logic_error("runs of other shapes are compared");
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const Location where = place_of(problem, name, static_cast<std::int64_t>(i));
-      if (!has_answer(problem, where) || (about && !about(where)) || !std::isfinite(allowed[i])) continue;
-      ++verdict.compared;
-      const double error = std::abs(values[i] - right[i]);
-      // A bound of 0 is kept by an error of 0 alone.
-      const double ratio = error == 0 ? 0 : std::isnan(error) ? std::numeric_limits<double>::infinity() : error / allowed[i];
-      if (ratio >= verdict.worst_ratio) {
-        verdict.worst_ratio = ratio;
-        verdict.worst = where;
-        verdict.value = values[i], verdict.expected = right[i];
-        verdict.error = error, verdict.bound_value = allowed[i];
-      }
-      if (ratio <= 1) continue;
-      fail(what, where, fmt::format("{} is {:.3g} from {}, more than {:.3g}", values[i], error, right[i], allowed[i]),
-           verdict);
-    }
-  }
 }
 
 Outputs sum_of(const Outputs& a, const Outputs& b) {

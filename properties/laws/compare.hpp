@@ -11,6 +11,9 @@ namespace deltaproof::laws {
 /// Which values a law is about; empty: all, also of rows that belong to no sequence.
 using About = std::function<bool(const Location&)>;
 
+/// Whether the sequence of a value is computed, so that the value has a right answer; false for rows of no sequence.
+bool is_judged(const Problem& problem, const Location& where);
+
 /// Values of `got` must have the bits of `expected` (two NaN are equal). Both are runs of `problem`'s shapes; tensors
 /// o and final_state. Counts into the verdict; the first difference makes it `failed`, with `what` ("in two parts").
 void expect_bits(const Problem& problem, const Outputs& expected, const Outputs& got, const std::string& what,
@@ -24,12 +27,6 @@ struct RunBound {
 };
 /// Of the kernel's arithmetic (docs/bounds.md). `outputs`: of a run, for the types that it stores.
 RunBound run_bound(const Problem& problem, const Kernel& kernel, const Outputs& outputs);
-
-/// Values of `got` may be as far from `expected` as `bound` says (tensors o and final_state of `problem`'s shapes,
-/// `expected` and `got` of any floating type). A value that is not finite, or further off, makes the verdict `failed`;
-/// where the bound is infinite nothing is compared, and a verdict of nothing else is `uninformative`.
-void expect_within(const Problem& problem, const Outputs& expected, const Outputs& bound, const Outputs& got,
-                   const std::string& what, Verdict& verdict, const About& about = {});
 
 /// a + b elementwise, in f64 and rounded upwards: the bound of a difference of two runs. Shapes alike.
 Outputs sum_of(const Outputs& a, const Outputs& b);

@@ -30,10 +30,14 @@ std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Ve
   return trial.kernel.run(problem);
 }
 
+void expect_second_run(const Trial& trial, const Problem& problem, const Outputs& expected, const std::string& what,
+                       Verdict& verdict) {
+  const std::optional<Outputs> got = second_run(trial, problem, verdict);
+  if (got) expect_bits(problem, expected, *got, what, verdict, answered(problem));
+}
+
 About answered(const Problem& problem) {
-  return [&problem](const Location& where) {
-    return where.sequence >= 0 && problem.sequences()[static_cast<std::size_t>(where.sequence)].state_row >= 0;
-  };
+  return [&problem](const Location& where) { return is_judged(problem, where); };
 }
 
 About answered(const Problem& problem, About about) {

@@ -11,6 +11,11 @@ namespace deltaproof::laws {
 /// `skipped` with the reason.
 std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Verdict& verdict);
 
+/// The kernel's run of another problem must have the bits of `expected` wherever there is a right answer (`what`: as
+/// `expect_bits`); `skipped` if it refuses that one.
+void expect_second_run(const Trial& trial, const Problem& problem, const Outputs& expected, const std::string& what,
+                       Verdict& verdict);
+
 /// Values that have a right answer: of sequences that are computed. The problem must outlive it.
 About answered(const Problem& problem);
 /// The same, of sequences that `about` holds too.

@@ -44,11 +44,8 @@ void check(const Trial& trial, Verdict& verdict) {
     return;
   }
   const Problem second = tokens_of(problem, at, all, before->tensors.at("final_state"));
-  const std::optional<Outputs> after = second_run(trial, second, verdict);
-  if (!after) return;
-  expect_bits(second, part_of(problem, whole, at, at + all), *after,
-              fmt::format("cut after {} tokens, with the state handed on: in the second part", at), verdict,
-              answered(second));
+  expect_second_run(trial, second, part_of(problem, whole, at, at + all),
+                    fmt::format("cut after {} tokens, with the state handed on: in the second part", at), verdict);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "properties/accuracy/accuracy.hpp"
-#include "properties/laws/compare.hpp"
+#include "properties/laws/bounded.hpp"
 #include "properties/laws/untouched.hpp"
 #include "properties/runs/finished_run.hpp"
 
@@ -66,7 +66,9 @@ std::string Audit::conversation(const Tensor& answers, const Tensor& state, cons
   const laws::RunBound right = laws::run_bound(problem, kernels_.of(engine), outputs);
   Verdict verdict;
   verdict.status = Status::passed;
-  laws::expect_within(problem, right.expected, right.bound, outputs, "a conversation", verdict);
+  laws::Bounded bounded(verdict);
+  bounded.about("a conversation");
+  bounded.outputs(problem, right.expected, right.bound, outputs);
   if (verdict.compared == 0) return "a conversation of which nothing was compared";
   return verdict.status == Status::passed ? "" : verdict.reason;
 }
