@@ -1,34 +1,20 @@
 #include "cli/arguments.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <limits>
 #include <sstream>
 
+#include "cli/validate.hpp"
 #include "kernels/built_in/capabilities.hpp"
 #include "kernels/simt/schedule.hpp"
-#include "properties/laws/property.hpp"
-#include "properties/regimes/families.hpp"
-#include "properties/runs/run_properties.hpp"
-#include "properties/runs/solve_properties.hpp"
-#include "reference/problem/arithmetics.hpp"
 #include "reference/tensor_core.hpp"
 #include "reports/text.hpp"
 
 namespace deltaproof::cli {
 namespace {
-
-template <class Table>
-std::string names_of(const Table& table) {
-  std::string names;
-  for (const auto& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  return names;
-}
 
 template <class Number>
 Number parse_number(const char* option, const std::string& text, const char* wanted) {
@@ -68,122 +54,6 @@ double parse_timeout(const std::string& text) {
     throw UsageError(fmt::format("--timeout: {} is not {}", shell_quote(text), wanted));
   }
   return seconds;
-}
-
-// An option of runs in a check without a kernel would be lost in silence.
-void refuse_without_kernel(const KernelArguments& given) {
-  const KernelArguments defaults;
-  const char* option = given.device != defaults.device       ? "--device"
-                       : given.regime != defaults.regime     ? "--regime"
-                       : given.count                         ? "--cases"
-                       : given.only                          ? "--only"
-                       : given.problem                       ? "--problem"
-                       : !given.properties.empty()           ? "--property"
-                       : given.schedule != defaults.schedule ? "--schedule"
-                       : given.against_host                  ? "--against-host"
-                       : given.timeout != defaults.timeout   ? "--timeout"
-                                                             : nullptr;
-  if (option != nullptr) {
-    throw UsageError(fmt::format("check: {} is about a kernel that is run; name one with --kernel ({}, all)", option,
-                                 names_of(built_in_kernels())));
-  }
-}
-
-template <class Table>
-void require_name(const char* option, const std::string& name, const Table& table, const char* besides) {
-  for (const auto& entry : table) {
-    if (entry.name == name) return;
-  }
-  throw UsageError(
-      fmt::format("{}: unknown {}; known are {}{}", option, shell_quote(name), names_of(table), besides));
-}
-
-// Of runs, laws and the solve.
-std::vector<std::string> property_names() {
-  std::vector<std::string> names;
-  for (const RunProperty& each : run_properties()) names.emplace_back(each.name);
-  for (const Property* law : all_laws()) names.emplace_back(law->name);
-  for (const SolveProperty* each : solve_properties()) {
-    if (!is_run_property(each->name)) names.emplace_back(each->name);
-  }
-  return names;
-}
-
-void require_property(const std::string& name) {
-  const std::vector<std::string> known = property_names();
-  if (name == "all" || std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw UsageError(
-      fmt::format("--property: unknown {}; known are {}, all", shell_quote(name), fmt::join(known, ", ")));
-}
-
-void validate(const KernelArguments& kernel, bool has_cases) {
-  for (const std::string& name : kernel.names) {
-    if (name != "all") require_name("--kernel", name, built_in_kernels(), ", all");
-  }
-  if (kernel.device != "host" && kernel.device != "cuda") {
-    throw UsageError(fmt::format("--device: {} is neither host nor cuda", shell_quote(kernel.device)));
-  }
-  if (kernel.regime != "all") require_name("--regime", kernel.regime, regimes(), ", all");
-  for (const std::string& name : kernel.properties) require_property(name);
-  if (kernel.schedule != "all") require_name("--schedule", kernel.schedule, schedule_table(), ", all");
-  if (kernel.device == "cuda" && kernel.schedule != KernelArguments{}.schedule) {
-    throw UsageError("--schedule: a GPU schedules its threads itself; the option is for --device host");
-  }
-  if (kernel.against_host && kernel.device != "cuda") {
-    throw UsageError("--against-host: compares another device with the host; give --device cuda");
-  }
-  if (has_cases && (kernel.count || kernel.only)) {
-    throw UsageError("check: --cases and --only are about generated cases; give them or case files, not both");
-  }
-  if (kernel.problem && (kernel.problem->empty() || kernel.problem->size() > 4096)) {
-    throw UsageError("--problem: wanted a text of 1 to 4096 characters, as in --problem 'regime=resets rule=kla T=9'");
-  }
-  if (kernel.problem && (has_cases || kernel.count || kernel.only)) {
-    throw UsageError("check: --problem is one generated problem; give it, or case files, or --cases, or --only");
-  }
-  if (kernel.count && kernel.only) throw UsageError("check: give --cases or --only, not both");
-}
-
-void validate(const CheckArguments& check) {
-  if (check.kernel.names.empty()) {
-    refuse_without_kernel(check.kernel);
-  } else {
-    validate(check.kernel, !check.cases.empty());
-    if (check.arithmetic) {
-      throw UsageError("--arithmetic: a built-in kernel is judged by its own; the option is for recorded runs");
-    }
-  }
-  if (check.cases.empty() && check.kernel.names.empty()) {
-    throw UsageError(
-        "check: no case given; name at least one case file, as in "
-        "`deltaproof check run.safetensors`, or a kernel to run, as in `deltaproof check --kernel chunk`");
-  }
-  if (check.arithmetic && find_arithmetic(*check.arithmetic) == nullptr &&
-      !std::filesystem::is_regular_file(*check.arithmetic)) {
-    throw UsageError(fmt::format("--arithmetic: {} is neither a known arithmetic ({}) nor a file with a declaration",
-                                 shell_quote(*check.arithmetic), names_of(arithmetic_table())));
-  }
-  if (find_tensor_core(check.tensor_core) == nullptr) {
-    throw UsageError(fmt::format("--tensor-core: unknown tensor core {}; known are {}",
-                                 shell_quote(check.tensor_core), names_of(tensor_core_table())));
-  }
-  if (check.report && check.report->empty()) throw UsageError("--report: no folder given");
-}
-
-void validate(const AnswerArguments& answer) {
-  if (answer.case_path.empty()) throw UsageError("answer: no case given");
-  if (answer.out.empty()) throw UsageError("answer: no --out FILE given");
-}
-
-void validate(const ListArguments& list) {
-  std::string topics;
-  for (const std::string& topic : list_topics()) {
-    if (topic == list.what) return;
-    topics += (topics.empty() ? "" : ", ") + topic;
-  }
-  const std::string problem = list.what.empty() ? "list: nothing to list given"
-                                                : "list: unknown topic " + shell_quote(list.what);
-  throw UsageError(problem + "; known are " + topics);
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
