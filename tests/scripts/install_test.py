@@ -42,7 +42,7 @@ class Install(unittest.TestCase):
     def test_the_installed_command_finds_the_kernels_it_runs(self):
         checked = self.succeed([self.prefix / "bin" / "deltaproof", "check", "--kernel", "triangular_solve",
                                 "--only", "0"])
-        self.assertIn("3 passed, 0 failed", checked)
+        self.assertRegex(checked, r"\n[1-9][0-9]* passed, 0 failed(, 0 [a-z]+)+\n$")
 
     def test_licence_and_notices_are_installed(self):
         for name in ("LICENSE", "NOTICE"):
