@@ -26,6 +26,9 @@ struct SolveProperty {
   Verdict (*check)(const SolveTrial&, const std::vector<float>& X, Verdict);
 };
 
+/// For `why_not` of a property that says something of every solve.
+inline std::string says_always(const SolveTrial&) { return {}; }
+
 /// `accuracy` first; then bits (`schedules`, `checked`, `against_host`), then the laws of the solve.
 std::span<const SolveProperty* const> solve_properties();
 /// nullptr if the name is unknown.

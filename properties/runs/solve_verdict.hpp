@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,18 @@ struct SolveSpan {
   bool accepts_wrong = false;   ///< a bound would accept a wrong answer of a whole matrix
   std::string wrong = "zeros";  ///< which
   std::string out_of_range;     ///< where the right answer first leaves fp32; empty: nowhere
+};
+/// Whether the bounds of a matrix would accept zeros where the right answer is not zero.
+class ZeroProbe {
+ public:
+  void add(double right, double bound) {
+    differs_ |= right != 0;
+    rejected_ |= std::abs(right) > bound;
+  }
+  bool accepted() const { return differs_ && !rejected_; }
+
+ private:
+  bool differs_ = false, rejected_ = false;
 };
 /// Whether a right solve may have an infinity at element `flat` (`largest` of its SolveAnswer): not to be judged
 /// then.
