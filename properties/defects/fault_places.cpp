@@ -23,7 +23,7 @@ DrawnChunk draw_chunk(const Problem& problem, Generator& draw, Index tokens) {
     drawn.head = any_of(draw, problem.dims().HV);
     drawn.chunk = any_of(draw, s.length) / size;
     drawn.tokens = std::min<Index>(size, s.length - drawn.chunk * size);
-    if (drawn.tokens >= tokens || s.length < tokens) return drawn;
+    if (drawn.tokens >= tokens || s.length < tokens || size < tokens) return drawn;
   }
 }
 

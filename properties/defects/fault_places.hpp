@@ -15,8 +15,9 @@ struct DrawnChunk {
   Index chunk = 0, tokens = 0;
 };
 
-/// Of chunks with at least `tokens` tokens, each as likely as it has tokens; if the sequence has not so many, any of
-/// its chunks. Of sequences that are computed and not empty, each as likely; if there is none, a chunk of no tokens.
+/// Of chunks with at least `tokens` tokens, each as likely as it has tokens; if the sequence or a chunk has not so many,
+/// any of its chunks. Of sequences that are computed and not empty, each as likely; if there is none, a chunk of no
+/// tokens.
 DrawnChunk draw_chunk(const Problem& problem, Generator& draw, Index tokens);
 
 /// i > j of `count` tokens, each pair as likely as another; i = j = 0 if there is none.

@@ -62,7 +62,7 @@ std::vector<Defect> kernel_defects() {
       {"T_corner0", solve, BugClass::solve, "the corner of the inverse is lost", "T[C-1, 0] = 0",
        corner_of_inverse_zero()},
       {"L_missing_ij", solve, BugClass::solve, "one pair of tokens is missing in the solve", "L_ij = 0",
-       missing_gram_entry(), one_place},
+       missing_pair(), one_place},
 
       {"U_trunc", values, BugClass::precision, "v_new and its scaled copy are truncated", "rounded towards zero",
        truncated({Point::v_new, Point::v_scaled})},

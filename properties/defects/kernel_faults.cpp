@@ -1,7 +1,10 @@
 #include "properties/defects/kernel_faults.hpp"
 
 #include <cmath>
+#include <stdexcept>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "properties/defects/fault_places.hpp"
 #include "reference/arithmetic/float_rounding.hpp"
@@ -10,6 +13,14 @@ namespace deltaproof::faults {
 namespace {
 
 double in_bf16(double x) { return round_to_nearest_even(formats::bf16, x); }
+
+// Entry (i, j) of what a text made, for a place that was drawn for a whole chunk: a text may make a matrix in parts.
+float& entry(MatrixF& made, Index i, Index j) {
+  if (i < 0 || i >= made.rows() || j < 0 || j >= made.cols()) {
+    throw std::logic_error(fmt::format("a defect at ({}, {}) of {} x {} values", i, j, made.rows(), made.cols()));
+  }
+  return made(i, j);
+}
 
 Fault in_chunk_1(Fault fault) {
   fault.chunk = 1;
@@ -146,7 +157,7 @@ MakeFault one_beta_zero() {
     const DrawnChunk place = draw_chunk(problem, draw, 1);
     const Index row = any_of(draw, place.tokens);
     Fault fault;
-    fault.chunk_inputs = [row](TextInput<Bits>& in) { in.beta(row, 0) = 0; };
+    fault.chunk_inputs = [row](TextInput<Bits>& in) { entry(in.beta, row, 0) = 0; };
     return placed(place, std::move(fault));
   };
 }
@@ -168,12 +179,14 @@ MakeFault corner_of_inverse_zero() {
   }));
 }
 
-MakeFault missing_gram_entry() {
+// In L itself: with a decay for each channel k k^T is no one product.
+MakeFault missing_pair() {
   return [](const Problem& problem, Generator& draw) {
     const DrawnChunk place = draw_chunk(problem, draw, 2);
     const auto [i, j] = draw_pair(draw, place.tokens);
-    return placed(place, at_product(Product::gram,
-                                    [i = i, j = j](const ChunkStep&, MatrixF& gram) { gram(i, j) = 0; }));
+    Fault fault;
+    fault.strictly_lower = [i = i, j = j](const MatrixF&, MatrixF& L) { entry(L, i, j) = 0; };
+    return placed(place, std::move(fault));
   };
 }
 
@@ -194,7 +207,7 @@ MakeFault stale_state_element() {
     const DrawnChunk place = draw_chunk(problem, draw, 1);
     const Index i = any_of(draw, problem.dims().K), j = any_of(draw, problem.dims().V);
     Fault fault;
-    fault.next_state = [i, j](const ChunkStep& step, MatrixF& S) { S(i, j) = step.in.state(i, j); };
+    fault.next_state = [i, j](const ChunkStep& step, MatrixF& S) { entry(S, i, j) = step.in.state(i, j); };
     return placed(place, std::move(fault));
   };
 }
@@ -220,7 +233,7 @@ MakeFault missing_diagonal_score() {
   return [](const Problem& problem, Generator& draw) {
     const DrawnChunk place = draw_chunk(problem, draw, 1);
     const Index i = any_of(draw, place.tokens);
-    return placed(place, at_product(Product::scores, [i](const ChunkStep&, MatrixF& scores) { scores(i, i) = 0; }));
+    return placed(place, before(Point::P, [i](const ChunkStep&, MatrixF& P) { entry(P, i, i) = 0; }));
   };
 }
 
@@ -233,7 +246,7 @@ MakeFault future_score() {
       if (step[Product::scores].size() == 0 || G.cols() > 1) return;  // decays per channel are in the keys
       const float growth = step.bits.exp2(MatrixF::Constant(1, 1, G(i, 0) - G(j, 0)))(0, 0);
       const MatrixF score = MatrixF::Constant(1, 1, step[Product::scores](i, j) * growth);
-      P(i, j) = step.bits.round(score, Point::P)(0, 0);
+      entry(P, i, j) = step.bits.round(score, Point::P)(0, 0);
     }));
   };
 }

@@ -40,7 +40,7 @@ MakeFault beta_with(double eps, bool rounded_square);
 
 // Solve.
 MakeFault corner_of_inverse_zero();
-MakeFault missing_gram_entry();
+MakeFault missing_pair();  ///< one entry of L
 
 // State.
 MakeFault state_in_bf16();

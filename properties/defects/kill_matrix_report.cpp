@@ -45,7 +45,8 @@ std::string share(int killed, int applicable) {
   return applicable == 0 ? "-" : fmt::format("{}/{}", killed, applicable);
 }
 
-constexpr std::size_t name_width = 24, column_width = 7;
+// Counts are up to 159/159, and a space apart.
+constexpr std::size_t name_width = 24, column_width = 8;
 // Names of rules in a column's width.
 constexpr std::string_view short_names[] = {"LOC",   "PIN",    "6sigma", "struct", "bits",   "prop",   "rms",
                                             "loose", "nm1e-7", "nm5e-4", "close",  "cl1e-2", "cl2e-2", "2xbase"};

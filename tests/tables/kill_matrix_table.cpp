@@ -24,9 +24,6 @@ constexpr const char* page_name = "docs/kill-matrix.md";
 constexpr const char* checked_defects[] = {"gate_shift", "o_trunc", "no_op"};
 constexpr const char* checked_regimes[] = {"strong_decay", "typical"};
 constexpr std::uint64_t power_seed = 1;
-// Of the page; `deltaproof defects` does all, in 25 minutes of two cores.
-constexpr const char* page_regimes[] = {"typical",   "rand_sig_gdn", "strong_decay", "near_parallel", "resets",         "one_reset",
-                                        "kla_tinykey", "kla_mixnorm", "boundary",     "mixed_heads",   "exact_integers", "recorded"};
 
 std::string row(std::string name, const std::vector<std::string>& cells) {
   std::string text = fmt::format("| {} |", name);
@@ -92,16 +89,10 @@ std::string survivors(const KillMatrix& matrix) {
   return text;
 }
 
-std::vector<const Regime*> regimes_of_page() {
-  std::vector<const Regime*> all;
-  for (const char* name : page_regimes) all.push_back(find_regime(name));
-  return all;
-}
-
 void print_matrix() {
   MatrixOptions options;
   options.defects = all_defects();
-  options.regimes = regimes_of_page();
+  options.regimes = all_regimes();
   options.progress = [](double share_done) { fmt::print(stderr, "\r{:5.1f} %", 100 * share_done); };
   const KillMatrix matrix = kill_matrix(options);
   fmt::print("Defects that each rule kills in some family of inputs, and in each:\n\n{}",
@@ -169,7 +160,7 @@ int check(const char* path) {
   page << file.rdbuf();
   MatrixOptions options;
   for (const char* id : checked_defects) options.defects.push_back(find_defect(id));
-  options.regimes = regimes_of_page();
+  options.regimes = all_regimes();
   int missing = missing_lines(page.str(), published_table());
   for (const MatrixRow& of : kill_matrix(options).rows) missing += missing_lines(page.str(), defect_row(of));
   for (const char* name : checked_regimes) missing += missing_lines(page.str(), power_row(*find_regime(name)));

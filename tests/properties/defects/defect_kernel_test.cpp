@@ -3,6 +3,7 @@
 
 #include "properties/defects/catalogue.hpp"
 #include "properties/defects/defect_kernel.hpp"
+#include "properties/defects/matrix_problems.hpp"
 #include "properties/runs/check_run.hpp"
 #include "properties/runs/kernel_case.hpp"
 #include "strong_decay.hpp"
@@ -79,6 +80,51 @@ TEST(DefectKernel, IsRightWhereTheDefectSaysNothing) {
     EXPECT_EQ(wrong.refusal(problem),
               has_gates ? "" : "chunk with gate_shift: says nothing here: there is no decay");
   }
+}
+
+std::vector<Problem> in_chunks_of_16_and_32(const char* regime, const char* arithmetic) {
+  std::vector<Problem> problems;
+  for (ProblemSpec spec : matrix_problem_specs(*find_regime(regime), 1, arithmetic)) {
+    for (const char* size : {"16", "32"}) {
+      spec.options["chunk_size"] = size;
+      problems.push_back(problem_of(spec));
+    }
+  }
+  return problems;
+}
+
+// A text may make a matrix of a chunk in parts, where a place that was drawn for the whole does not exist.
+TEST(DefectKernel, EveryDefectHasItsPlaceInEveryText) {
+  for (const char* arithmetic : {"deltaproof-chunk", "deltaproof-recurrent", "fla-chunk"}) {
+    for (const Problem& problem : in_chunks_of_16_and_32("typical", arithmetic)) {
+      for (const Defect& defect : defect_catalogue()) {
+        for (std::uint64_t place = 0; place < (defect.reach == Reach::one_place ? 4 : 1); ++place) {
+          const DefectKernel kernel(&defect, arithmetic, 1, place);
+          if (kernel.refusal(problem).empty()) {
+            EXPECT_NO_THROW(kernel.run(problem)) << kernel.name() << " on " << problem.name();
+          }
+        }
+      }
+    }
+  }
+}
+
+// Also where decays are one a channel, and k k^T and q k^T are made from blocks of 16 tokens.
+TEST(DefectKernel, OnePairAndOneScoreAreLostWhereDecaysArePerChannel) {
+  int runs = 0;
+  for (const Problem& problem : in_chunks_of_16_and_32("weak_decay", "deltaproof-chunk")) {
+    if (problem.options().rule != Rule::vector_decay_delta) continue;
+    const Outputs right = DefectKernel(nullptr, "deltaproof-chunk").run(problem);
+    for (const char* id : {"L_missing_ij", "P_strict_row"}) {
+      int changed = 0;
+      for (std::uint64_t place = 0; place < 8; ++place) {
+        changed += same_bits(DefectKernel(find_defect(id), "deltaproof-chunk", 1, place).run(problem), right) ? 0 : 1;
+      }
+      EXPECT_GE(changed, 6) << id << " on " << problem.name();
+    }
+    ++runs;
+  }
+  EXPECT_EQ(runs, 2);
 }
 
 TEST(DefectKernel, GivesTheRecordingsBitsWithoutADefectAndThoseOfTheBenchWithOne) {

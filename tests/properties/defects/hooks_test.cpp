@@ -59,13 +59,19 @@ class Chunk : public testing::Test {
   TextOutput<Bits> right_out_, wrong_out_;
 };
 
-TEST_F(Chunk, MissingPairIsOneEntryBelowTheDiagonalOfTheGramMatrix) {
-  read("L_missing_ij");
-  const auto places = unequal(right_[Product::gram], wrong_[Product::gram]);
+TEST_F(Chunk, MissingPairIsOneEntryOfLBelowTheDiagonal) {
+  // A pair that decay keeps apart has nothing to lose; a place where it has.
+  for (std::uint64_t place = 0; right_[Point::T] == wrong_[Point::T];) place = read("L_missing_ij", place) + 1;
+  const MatrixF whole = MatrixF::Ones(64, 64);
+  MatrixF masked = whole;
+  fault_.strictly_lower(whole, masked);
+  const auto places = unequal(whole, masked);
   ASSERT_EQ(places.size(), 1);
   const auto [i, j] = places[0];
   EXPECT_GT(i, j);
-  EXPECT_EQ(wrong_[Product::gram](i, j), 0);
+  EXPECT_EQ(masked(i, j), 0);
+  for (const auto& [row, column] : unequal(right_[Point::T], wrong_[Point::T])) EXPECT_TRUE(row >= i && column <= j) << row << ", " << column;
+  EXPECT_EQ(right_[Product::gram], wrong_[Product::gram]);
   EXPECT_EQ(right_[Product::scores], wrong_[Product::scores]);
 }
 

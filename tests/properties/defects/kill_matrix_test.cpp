@@ -178,5 +178,15 @@ TEST(KillMatrixReport, TextCountsRegimesAndDefects) {
   EXPECT_NE(text.find("3 of 3 defects killed by our rules, 0 false alarms\n"), std::string::npos) << text;
 }
 
+// Of a whole catalogue: three figures on both sides of a share, and nothing between two columns but their width.
+TEST(KillMatrixReport, SharesOfAllDefectsStandApart) {
+  KillMatrix matrix = small_matrix();
+  const MatrixRow killed = row_of(matrix, "gate_shift");
+  matrix.rows.assign(159, killed);
+  const std::string text = text_of(matrix);
+  EXPECT_NE(text.find(" 159/159 159/159"), std::string::npos) << text;
+  EXPECT_EQ(text.find("159/159159"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace deltaproof
