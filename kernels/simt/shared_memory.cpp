@@ -95,8 +95,9 @@ std::optional<std::size_t> SharedMemory::detach() {
   if (base_ == nullptr) return std::nullopt;
   const std::optional<std::size_t> damage = first_damage(plan_.dynamic_capacity);
   const std::size_t after = plan_.dynamic_offset + plan_.dynamic_capacity;
-  std::memcpy(base_, kept_.data(), plan_.dynamic_offset);
-  std::memcpy(base_ + after, kept_.data() + plan_.dynamic_offset, plan_.block_size - after);
+  // Either part may be empty, which memcpy from no memory must not be.
+  std::copy_n(kept_.begin(), plan_.dynamic_offset, base_);
+  std::copy_n(kept_.begin() + static_cast<std::ptrdiff_t>(plan_.dynamic_offset), plan_.block_size - after, base_ + after);
   base_ = nullptr;
   return damage;
 }

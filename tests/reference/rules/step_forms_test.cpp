@@ -170,7 +170,8 @@ RC_GTEST_PROP(LonghornExact, IsTheClosedFormMinimiser, ()) {
   const Intervals S = written(step, b);
   const Interval best = proximal_objective(step, S, Interval(beta));
   Intervals moved = S;
-  const auto where = static_cast<std::size_t>(*rc::gen::inRange<Index>(0, step.K * step.V));
+  // Shrinking may replay a place in a smaller step than it was drawn for.
+  const auto where = static_cast<std::size_t>(*rc::gen::inRange<Index>(0, 60) % (step.K * step.V));
   moved[where] += Interval(*rc::gen::element(-0.125, 0.125));
   RC_ASSERT(upper(best) < lower(proximal_objective(step, moved, Interval(beta))));
 }
