@@ -53,6 +53,18 @@ bool has_property(const BuiltInInfo& kernel, const std::string& name) {
                               : is_run_property(name) || find_law(name) != nullptr;
 }
 
+// Why a property of a run has no verdict, whatever the problem: the devices that it compares were not asked for.
+std::string without_devices(std::string_view property, const KernelDevices& devices) {
+  if (property == "schedules" && devices.schedules.empty()) {
+    return "no further run was asked for (--device host --schedule all)";
+  }
+  if (property == "checked" && !devices.checked) return "no checked run was asked for (--device host --schedule all)";
+  if (property == "against_host" && !devices.against) {
+    return "no other device was asked for (--device cuda --against-host)";
+  }
+  return {};
+}
+
 // One kernel and what it is put to.
 class KernelRun {
  public:
@@ -181,18 +193,22 @@ class KernelRun {
   SolveChecks solve_checks_;
 };
 
-Verdict not_run(const BuiltInInfo& info, const CheckArguments& arguments, Status status, std::string reason) {
+Verdict not_run(const BuiltInInfo& info, const CheckArguments& arguments, const std::vector<std::string>& properties,
+                Status status, std::string reason) {
   Verdict verdict;
   verdict.case_name = arguments.kernel.regime;
   verdict.kernel = info.name;
   verdict.arithmetic = info.arithmetic;
-  const std::vector<std::string>& properties = arguments.kernel.properties;
   verdict.property = properties.empty() ? "accuracy" : fmt::format("{}", fmt::join(properties, ", "));
   verdict.status = status;
   verdict.reason = std::move(reason);
   verdict.reproduce = reproduction(arguments, info.name, "");
   for (const std::string& property : properties) verdict.reproduce += " --property " + property;
   return verdict;
+}
+
+Verdict not_run(const BuiltInInfo& info, const CheckArguments& arguments, Status status, std::string reason) {
+  return not_run(info, arguments, arguments.kernel.properties, status, std::move(reason));
 }
 
 void append(std::vector<Verdict> more, std::vector<Verdict>& verdicts) {
@@ -237,6 +253,14 @@ void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std
     verdicts.push_back(not_run(info, arguments, Status::skipped, why));
   }
   if (none) return;
+  std::size_t without = 0;  // the solve says so itself
+  for (std::size_t i = 0; i < properties.size() && !info.rules.empty(); ++i) {
+    std::string why = without_devices(properties[i], devices);
+    if (why.empty()) continue;
+    verdicts.push_back(not_run(info, arguments, {properties[i]}, Status::skipped, std::move(why)));
+    ++without;
+  }
+  if (without > 0 && without == properties.size()) return;
   const KernelRun run(info, arguments, devices);
   if (!cases.empty()) return run_on_cases(run, cases, verdicts);
   if (!arguments.kernel.problem) return run_on_generated(run, info, arguments.kernel, verdicts);

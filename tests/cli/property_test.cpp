@@ -54,9 +54,26 @@ TEST_F(CheckProperty, WhatKeepsAPropertyFromBeingAskedIsSaid) {
   const Finished refused = run("check --kernel chunk --property schedules --problem 'T=5 K=7 V=8'");
   EXPECT_EQ(refused.status, 3) << refused.out;
   EXPECT_NE(refused.out.find("1 skipped"), std::string::npos) << refused.out;
-  const Finished stopped = run("check --kernel recurrent --property schedules --timeout 0.001 --problem 'T=400 K=64 V=64'");
+  // Seconds, if it were not stopped: the clock may be late on a busy machine.
+  const Finished stopped = run("check --kernel recurrent --property schedules --timeout 0.001 --problem 'T=8000 K=128 V=128'");
   EXPECT_EQ(stopped.status, 1) << stopped.out;
   EXPECT_NE(stopped.out.find("1 error"), std::string::npos) << stopped.out;
+}
+
+// One that compares with runs that were not asked for.
+TEST_F(CheckProperty, WithoutTheRunsThatItComparesIsSkipped) {
+  for (const char* one : {"schedules", "checked", "against_host"}) {
+    const std::string options = std::string(one) == "against_host" ? "" : " --schedule forward";
+    const Finished alone = run("check --kernel recurrent --cases 2 --property " + std::string(one) + options);
+    EXPECT_EQ(alone.status, 3) << alone.out;
+    EXPECT_NE(alone.out.find("was asked for (--device "), std::string::npos) << alone.out;
+    EXPECT_NE(alone.out.find("0 passed, 0 failed, 0 nonconforming, 0 suspect, 0 uninformative, 1 skipped"), std::string::npos)
+        << alone.out;
+  }
+  const Finished both =
+      run("check --kernel recurrent --cases 1 --property repeatable --property checked --schedule forward");
+  EXPECT_NE(both.out.find("1 passed, 0 failed, 0 nonconforming, 0 suspect, 0 uninformative, 1 skipped"), std::string::npos)
+      << both.out;
 }
 
 TEST_F(CheckProperty, OneThatTheKernelDoesNotHaveIsNamedInItsVerdict) {

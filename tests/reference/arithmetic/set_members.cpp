@@ -56,7 +56,8 @@ Drawn draw(Random& random, Index rows, Index cols, int low, int high) {
     const Ball hull = ball_between(std::min(x, y), std::max(x, y));
     drawn.set.centre.data()[i] = hull.centre;
     drawn.set.radius.data()[i] = hull.radius;
-    const auto between = static_cast<float>(std::clamp<double>(uniform(random, x, y), std::min(x, y), std::max(x, y)));
+    const float least = std::min(x, y), most = std::max(x, y);
+    const auto between = static_cast<float>(std::clamp<double>(uniform(random, least, most), least, most));
     const float members[] = {x, y, between};
     drawn.member.data()[i] = members[std::uniform_int_distribution(0, 2)(random)];
   }
