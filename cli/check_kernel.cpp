@@ -53,18 +53,6 @@ bool has_property(const BuiltInInfo& kernel, const std::string& name) {
                               : is_run_property(name) || find_law(name) != nullptr;
 }
 
-// Why a property of a run has no verdict, whatever the problem: the devices that it compares were not asked for.
-std::string without_devices(std::string_view property, const KernelDevices& devices) {
-  if (property == "schedules" && devices.schedules.empty()) {
-    return "no further run was asked for (--device host --schedule all)";
-  }
-  if (property == "checked" && !devices.checked) return "no checked run was asked for (--device host --schedule all)";
-  if (property == "against_host" && !devices.against) {
-    return "no other device was asked for (--device cuda --against-host)";
-  }
-  return {};
-}
-
 // One kernel and what it is put to.
 class KernelRun {
  public:
@@ -236,6 +224,18 @@ void run_on_generated(const KernelRun& run, const BuiltInInfo& info, const Kerne
   progress.clear();
 }
 
+// Named properties whose devices were not asked for are skipped, once. Returns whether no other was named.
+bool skip_without_devices(const BuiltInInfo& info, const CheckArguments& arguments, const KernelDevices& devices,
+                          std::vector<Verdict>& verdicts) {
+  bool others = arguments.kernel.properties.empty();
+  for (const std::string& property : arguments.kernel.properties) {
+    std::string why = without_devices(property, devices);
+    others |= why.empty();
+    if (!why.empty()) verdicts.push_back(not_run(info, arguments, {property}, Status::skipped, std::move(why)));
+  }
+  return !others;
+}
+
 // `alone`: the only kernel that was named, which says so when it has none of the properties.
 void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std::vector<CaseFile>& cases,
              const KernelDevices& devices, bool alone, std::vector<Verdict>& verdicts) {
@@ -253,14 +253,8 @@ void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std
     verdicts.push_back(not_run(info, arguments, Status::skipped, why));
   }
   if (none) return;
-  std::size_t without = 0;  // the solve says so itself
-  for (std::size_t i = 0; i < properties.size() && !info.rules.empty(); ++i) {
-    std::string why = without_devices(properties[i], devices);
-    if (why.empty()) continue;
-    verdicts.push_back(not_run(info, arguments, {properties[i]}, Status::skipped, std::move(why)));
-    ++without;
-  }
-  if (without > 0 && without == properties.size()) return;
+  // Properties of the solve say so themselves.
+  if (!info.rules.empty() && skip_without_devices(info, arguments, devices, verdicts)) return;
   const KernelRun run(info, arguments, devices);
   if (!cases.empty()) return run_on_cases(run, cases, verdicts);
   if (!arguments.kernel.problem) return run_on_generated(run, info, arguments.kernel, verdicts);

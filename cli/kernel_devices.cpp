@@ -67,4 +67,15 @@ KernelDevices open_devices(const CheckArguments& arguments) {
   return devices;
 }
 
+std::string without_devices(std::string_view property, const KernelDevices& devices) {
+  if (property == "schedules" && devices.schedules.empty()) {
+    return "no further run was asked for (--device host --schedule all)";
+  }
+  if (property == "checked" && !devices.checked) return "no checked run was asked for (--device host --schedule all)";
+  if (property == "against_host" && !devices.against) {
+    return "no other device was asked for (--device cuda --against-host)";
+  }
+  return {};
+}
+
 }  // namespace deltaproof::cli

@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/arguments.hpp"
@@ -20,5 +22,9 @@ struct KernelDevices {
 /// Opens what the arguments ask for. Throws NoDevice, or KernelError: a library is missing, or was built from other
 /// sources than the main one.
 KernelDevices open_devices(const CheckArguments& arguments);
+
+/// Why a property of a run has no verdict, whatever the problem: the devices that it compares were not asked for.
+/// Empty if it has one.
+std::string without_devices(std::string_view property, const KernelDevices& devices);
 
 }  // namespace deltaproof::cli

@@ -70,7 +70,9 @@ TEST_F(Chunk, MissingPairIsOneEntryOfLBelowTheDiagonal) {
   const auto [i, j] = places[0];
   EXPECT_GT(i, j);
   EXPECT_EQ(masked(i, j), 0);
-  for (const auto& [row, column] : unequal(right_[Point::T], wrong_[Point::T])) EXPECT_TRUE(row >= i && column <= j) << row << ", " << column;
+  for (const auto& [row, column] : unequal(right_[Point::T], wrong_[Point::T])) {
+    EXPECT_TRUE(row >= i && column <= j) << row << ", " << column;
+  }
   EXPECT_EQ(right_[Product::gram], wrong_[Product::gram]);
   EXPECT_EQ(right_[Product::scores], wrong_[Product::scores]);
 }
