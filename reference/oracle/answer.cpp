@@ -24,6 +24,8 @@ HeadAnswer other_system(const HeadInputs& head, const AnswerRequest& request, in
     case System::gsa:
       answer = gsa_answer<R>(head, request, bits);
       break;
+    case System::hola:
+      throw std::logic_error("hola has its own answer");
     case System::update_family:
       throw std::logic_error("the update family has its own answer");
   }

@@ -37,8 +37,9 @@ TensorMap take(TensorMap& from, Predicate wanted) {
 
 void check_outputs(const std::string& file, const Problem& problem,
                    const std::vector<TensorSpec>& specs, const TensorMap& tensors) {
-  const std::int64_t rows =
-      chunk_state_rows(problem.dims(), problem.options(), problem.sequences());
+  const Options& options = problem.options();
+  const PartRows rows{part_rows(problem.dims(), options.states_every, problem.sequences()),
+                      part_rows(problem.dims(), options.hola.cache_block, problem.sequences())};
   for (const TensorSpec& spec : specs) {
     const auto found = tensors.find(spec.name);
     if (found == tensors.end()) continue;

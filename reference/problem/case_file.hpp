@@ -10,7 +10,8 @@
 namespace deltaproof {
 
 /// What a kernel returned. `tensors` holds any of o, final_state, chunk_states, with shapes checked against the
-/// problem; gsa has final_slot_keys and final_slot_values instead of states. Non-finite values are allowed here:
+/// problem; gsa has final_slot_keys and final_slot_values instead of states; hola has scores and selected,
+/// too. Non-finite values are allowed here:
 /// they are judged, not refused.
 struct Outputs {
   TensorMap tensors;

@@ -85,14 +85,25 @@ HeadInputs HeadInputs::slice(Index begin, Index count, const Matrix& state) cons
   part.write_in_16_bits = write_in_16_bits;
   part.normalised_in_fp32 = normalised_in_fp32;
   part.sink = sink;
+  part.cache_gate = cache_gate;
+  part.gamma_q = gamma_q, part.gamma_k = gamma_k;
   part.initial_state = state;
   part.initial_slot_values = initial_slot_values;
   return part;
 }
 
+HeadInputs HeadInputs::state_part() const {
+  if (options.rule != Rule::hola) return *this;
+  HeadInputs part = *this;
+  part.options.rule = options.hola.state_rule;
+  part.sink.reset();
+  part.gamma_q = part.gamma_k = Matrix();
+  return part;
+}
+
 HeadInputs head_inputs(const Problem& problem, const Sequence& sequence, std::int64_t head) {
   const Dimensions& dims = problem.dims();
-  const RuleInfo& rule = rule_info(problem.options().rule);
+  const RuleInfo& rule = state_rule(problem.options());
   const std::int64_t key_head = head / (dims.HV / dims.H);
   HeadInputs inputs;
   inputs.options = problem.options();
@@ -110,6 +121,9 @@ HeadInputs head_inputs(const Problem& problem, const Sequence& sequence, std::in
     inputs.write_in_16_bits = dtype_format(write->dtype).significant_bits <= formats::f16.significant_bits;
   }
   if (const Tensor* sink = problem.find("sink")) inputs.sink = sink->value(head);
+  if (const Tensor* gate = problem.find("cache_gate")) inputs.cache_gate = gate->value(head);
+  if (const Tensor* gamma = problem.find("gamma_q")) inputs.gamma_q = gather(*gamma, {head * dims.K, dims.K, 1, dims.K});
+  if (const Tensor* gamma = problem.find("gamma_k")) inputs.gamma_k = gather(*gamma, {head * dims.K, dims.K, 1, dims.K});
   fill_initial_state(inputs, problem, sequence, head);
   return inputs;
 }

@@ -18,7 +18,9 @@ struct HeadInputs {
   Matrix g;                         ///< tokens x 1, tokens x K, or empty
   Matrix write;                     ///< tokens x 1; tokens x V for `longhorn`; or empty
   Matrix slot_decay;                ///< gsa: tokens x M
-  std::optional<double> sink;       ///< softmax: logit of the null sink
+  std::optional<double> sink;       ///< softmax, hola: logit of the null sink
+  double cache_gate = 0;            ///< hola: weight of the cache read, before the sigmoid
+  Matrix gamma_q, gamma_k;          ///< hola, RMSNorm read: 1 x K
   /// |the rows a kernel stores - q|, |.. - k|, where it rounds rows that it normalised itself; empty: exact.
   Matrix q_error, k_error;
   bool write_in_16_bits = false;  ///< b is stored in 16 bits: products of it may be, too
@@ -28,6 +30,8 @@ struct HeadInputs {
 
   /// Tokens [begin, begin + count) with `state` as their initial state.
   HeadInputs slice(Index begin, Index count, const Matrix& state) const;
+  /// hola: the same head under the rule of its state, without the cache; else itself.
+  HeadInputs state_part() const;
 };
 
 /// Inputs of value head `head` of `sequence`; state in kv layout whatever the file's.

@@ -90,6 +90,15 @@ constexpr std::pair<std::string_view, Position> kPositions[] = {
     {"inverse_sqrt", Position::inverse_sqrt},
     {"inverse_log", Position::inverse_log}};
 
+constexpr std::pair<std::string_view, CacheScore> kScores[] = {
+    {"beta_e", CacheScore::beta_e}, {"write_norm", CacheScore::write_norm},
+    {"e", CacheScore::e},           {"beta_v", CacheScore::beta_v},
+    {"recency", CacheScore::recency}, {"attention", CacheScore::attention}};
+constexpr std::pair<std::string_view, CacheRead> kReads[] = {{"rmsnorm", CacheRead::rmsnorm},
+                                                             {"l2", CacheRead::l2}};
+constexpr std::pair<std::string_view, Rule> kStateRules[] = {{"gated_delta", Rule::gated_delta},
+                                                             {"kla", Rule::kla}};
+
 template <class Table>
 std::string names_of(const Table& table) {
   std::vector<std::string_view> names;
@@ -109,14 +118,29 @@ bool finite(double x) { return std::isfinite(x); }
 bool finite_not_negative(double x) { return std::isfinite(x) && x >= 0; }
 bool finite_positive(double x) { return std::isfinite(x) && x > 0; }
 bool at_least_one(std::int64_t x) { return x >= 1; }
+// Of the cache: far above any model, so that a few bytes do not ask for large work or memory.
+constexpr std::int64_t kMostCached = std::int64_t{1} << 20;
+bool cache_size(std::int64_t x) { return x >= 0 && x <= kMostCached; }
 
-// Every key that a case file may have; those of rules to come are kept, so that files outlive
-// versions.
+// Options of rule `hola`.
+HolaOptions parse_hola(const Reader& reader) {
+  HolaOptions hola;
+  reader.number("cache_size", hola.cache_size, "an integer from 0 to 1048576", cache_size);
+  reader.number("cache_block", hola.cache_block, "an integer >= 1", at_least_one);
+  reader.choice("score", hola.score, kScores);
+  reader.choice("read", hola.read, kReads);
+  reader.number("tau", hola.tau, "a finite number", finite);
+  reader.number("read_eps", hola.read_eps, "a finite number >= 0", finite_not_negative);
+  reader.choice("state_rule", hola.state_rule, kStateRules);
+  return hola;
+}
+
+// Every key that a case file may have.
 constexpr std::string_view kKeys[] = {
     "format",       "rule",       "scale",        "eps",        "qk_l2norm",  "qk_l2norm_eps",
     "state_layout", "chunk_size", "states_every", "arithmetic", "kernel",     "source",
     "note",         "variant",    "position",     "c",          "cache_size", "cache_block",
-    "score",        "read",       "tau",          "read_eps"};
+    "score",        "read",       "tau",          "read_eps",   "state_rule"};
 
 }  // namespace
 
@@ -160,6 +184,7 @@ Options parse_options(const std::string& file, const Metadata& metadata) {
   reader.choice("variant", options.variant, kVariants);
   reader.choice("position", options.position, kPositions);
   reader.number("c", options.c, "a finite number > 0", finite_positive);
+  options.hola = parse_hola(reader);
   return options;
 }
 

@@ -58,7 +58,7 @@ void check_extent(const std::string& file, const std::string& tensor, std::strin
 }
 
 /// Sizes of one token: from q, v and, for gsa, a.
-Dimensions token_dimensions(const std::string& file, const std::vector<TensorSpec>& specs,
+Dimensions token_dimensions(const std::string& file, const Options& options, const std::vector<TensorSpec>& specs,
                             const TensorMap& tensors) {
   for (const TensorSpec& spec : specs)
     if (const Tensor* tensor = lookup(tensors, spec.name)) check_rank(file, spec, *tensor);
@@ -75,6 +75,7 @@ Dimensions token_dimensions(const std::string& file, const std::vector<TensorSpe
     refuse_tensor(file, "v",
                   fmt::format("shape {}: HV = {} is no multiple of H = {} of q", shape_string(v),
                               dims.HV, dims.H));
+  if (options.rule == Rule::hola) dims.cache = options.hola.cache_size;
   if (const Tensor* a = lookup(tensors, "a")) {
     dims.slots = a->shape[3];
     check_extent(file, "a", "M", a->shape, dims.slots, kMostChannels);
@@ -130,6 +131,10 @@ void check_slot_states(const std::string& file, const TensorMap& tensors) {
 
 }  // namespace
 
+const RuleInfo& state_rule(const Options& options) {
+  return rule_info(options.rule == Rule::hola ? options.hola.state_rule : options.rule);
+}
+
 Problem Problem::make(std::string name, const Metadata& metadata, TensorMap inputs) {
   Problem problem;
   problem.name_ = std::move(name);
@@ -159,13 +164,29 @@ Problem Problem::with_unchecked_values(TensorMap inputs) const {
   return problem;
 }
 
+Problem Problem::state_part() const {
+  if (options_.rule != Rule::hola) return *this;
+  Problem part;
+  part.name_ = name_;
+  part.options_ = options_;
+  part.options_.rule = options_.hola.state_rule;
+  part.options_.scale_given = true;
+  part.unknown_metadata_ = unknown_metadata_;
+  TensorMap inputs;
+  for (const TensorSpec& spec : input_specs(part.options_))
+    if (const Tensor* tensor = find(spec.name)) inputs.emplace(spec.name, *tensor);
+  part.take(std::move(inputs), false);  // values were validated as this problem's
+  part.unused_ = unused_;
+  return part;
+}
+
 void Problem::take(TensorMap inputs, bool check) {
   const std::string& file = name_;
   const std::vector<TensorSpec> specs = input_specs(options_);
   tensors_ = select_inputs(file, options_, specs, std::move(inputs), unused_);
   check_slot_states(file, tensors_);
 
-  dims_ = token_dimensions(file, specs, tensors_);
+  dims_ = token_dimensions(file, options_, specs, tensors_);
   if (rule_info(options_.rule).system != System::softmax) check_state_size(file, dims_);
   dims_.N = sequence_count(file, dims_, find("cu_seqlens"));
   dims_.pool = pool_rows(file, options_, dims_, tensors_);
@@ -173,7 +194,7 @@ void Problem::take(TensorMap inputs, bool check) {
     if (const Tensor* tensor = find(spec.name)) check_shape(file, spec, *tensor, dims_);
 
   if (!options_.scale_given) options_.scale = 1 / std::sqrt(static_cast<double>(dims_.K));
-  sequences_ = make_sequences(file, dims_, options_.states_every, find("cu_seqlens"), find("state_indices"));
+  sequences_ = make_sequences(file, dims_, options_, find("cu_seqlens"), find("state_indices"));
   if (check) check_values(file, *this, specs);
 }
 

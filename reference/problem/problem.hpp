@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/problem/safetensors.hpp"
+#include "reference/rules/hola_options.hpp"
 #include "reference/rules/rule.hpp"
 
 namespace deltaproof {
@@ -33,13 +34,18 @@ struct Options {
   Position position = Position::one;
   double c = 1;  ///< of KlaVariant::learned_scalar
   bool scale_given = false;  ///< `scale` is not the default
+  HolaOptions hola;
 };
+
+/// The rule of the state: that of the problem, or, for `hola`, of the state beside its cache.
+const RuleInfo& state_rule(const Options& options);
 
 struct Dimensions {
   std::int64_t B = 0, T = 0, H = 0, HV = 0, K = 0, V = 0;
   std::int64_t N = 0;      ///< sequences: B, or from cu_seqlens
   std::int64_t pool = 0;   ///< rows of the state tensors: N, or P with state_indices
   std::int64_t slots = 0;  ///< M of `gsa`, else 0
+  std::int64_t cache = 0;  ///< w of `hola`, else 0
 };
 
 /// One sequence: tokens [begin, begin + length) of batch row `batch`.
@@ -50,6 +56,7 @@ struct Sequence {
   std::int64_t length = 0;
   std::int64_t state_row = 0;    ///< row of initial_state and final_state; -1: padding, not judged
   std::int64_t first_state = 0;  ///< place of its first chunk state on the NC axis of its batch row
+  std::int64_t first_block = 0;  ///< hola: the same on the NB axis, of its first block
 };
 
 /// What a kernel is asked to compute: rule, options, dimensions, tensors as exact bits.
@@ -81,6 +88,8 @@ class Problem {
   /// Other inputs whose values are not validated, only their shapes: to see what a kernel does with a NaN. The
   /// reference must not be given such a problem.
   Problem with_unchecked_values(TensorMap inputs) const;
+  /// hola: the problem of the state beside the cache, which no cache changes (rule `gated_delta` or `kla`); else itself.
+  Problem state_part() const;
   /// The same problem under another declared arithmetic.
   Problem with_arithmetic(std::string arithmetic) const;
   /// The same problem under another name; leaves this one empty.

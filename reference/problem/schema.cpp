@@ -9,7 +9,7 @@ namespace deltaproof {
 namespace {
 
 bool is_kla(const Options& options, KlaVariant variant) {
-  return options.rule == Rule::kla && options.variant == variant;
+  return state_rule(options).rule == Rule::kla && options.variant == variant;
 }
 
 std::vector<Axis> state_axes(const Options& options, Axis rows) {
@@ -56,11 +56,15 @@ std::string_view axis_name(Axis axis) {
       return "N";
     case Axis::NC:
       return "NC";
+    case Axis::NB:
+      return "NB";
+    case Axis::w:
+      return "w";
   }
   return "?";
 }
 
-std::int64_t extent(Axis axis, const Dimensions& dims, std::int64_t chunk_rows) {
+std::int64_t extent(Axis axis, const Dimensions& dims, PartRows rows) {
   switch (axis) {
     case Axis::B:
       return dims.B;
@@ -83,7 +87,11 @@ std::int64_t extent(Axis axis, const Dimensions& dims, std::int64_t chunk_rows) 
     case Axis::pool:
       return dims.pool;
     case Axis::NC:
-      return chunk_rows;
+      return rows.NC;
+    case Axis::NB:
+      return rows.NB;
+    case Axis::w:
+      return dims.cache;
   }
   return -1;
 }
@@ -100,7 +108,7 @@ std::vector<TensorSpec> input_specs(const Options& options) {
   using enum Axis;
   const RuleInfo& rule = rule_info(options.rule);
   std::vector<TensorSpec> specs{{"q", {B, T, H, K}}, {"k", {B, T, H, K}}, {"v", {B, T, HV, V}}};
-  add_gates(specs, options, rule);
+  add_gates(specs, options, state_rule(options));
   if (rule.system == System::softmax) {
     specs.push_back({"sink", {HV}, false});
   } else if (rule.system == System::gsa) {
@@ -108,6 +116,14 @@ std::vector<TensorSpec> input_specs(const Options& options) {
     specs.push_back({"initial_slot_values", {pool, HV, M, V}, false});
   } else {
     specs.push_back({"initial_state", state_axes(options, pool), false});
+  }
+  if (rule.system == System::hola) {
+    specs.push_back({"sink", {HV}});
+    specs.push_back({"cache_gate", {HV}});
+    if (options.hola.read == CacheRead::rmsnorm) {
+      specs.push_back({"gamma_q", {HV, K}});
+      specs.push_back({"gamma_k", {HV, K}});
+    }
   }
   specs.push_back({"cu_seqlens", {N_plus_1}, false, true});
   specs.push_back({"state_indices", {N}, false, true});
@@ -127,15 +143,17 @@ std::vector<TensorSpec> output_specs(const Options& options) {
     axes.insert(axes.begin(), B);
     specs.push_back({"chunk_states", axes, false});
   }
+  if (system == System::hola) {
+    specs.push_back({"scores", {B, T, HV}, false});
+    specs.push_back({"selected", {B, NB, HV, w}, false, true});
+  }
   return specs;
 }
 
-std::int64_t chunk_state_rows(const Dimensions& dims, const Options& options,
-                              const std::vector<Sequence>& sequences) {
-  if (dims.B > 1) return state_count(dims.T, options.states_every);
+std::int64_t part_rows(const Dimensions& dims, std::int64_t tokens, const std::vector<Sequence>& sequences) {
+  if (dims.B > 1) return state_count(dims.T, tokens);
   std::int64_t rows = 0;
-  for (const Sequence& sequence : sequences)
-    rows += state_count(sequence.length, options.states_every);
+  for (const Sequence& sequence : sequences) rows += state_count(sequence.length, tokens);
   return rows;
 }
 
@@ -154,10 +172,10 @@ void check_rank(const std::string& file, const TensorSpec& spec, const Tensor& t
 }
 
 void check_shape(const std::string& file, const TensorSpec& spec, const Tensor& tensor,
-                 const Dimensions& dims, std::int64_t chunk_rows) {
+                 const Dimensions& dims, PartRows rows) {
   check_rank(file, spec, tensor);
   std::vector<std::int64_t> wanted;
-  for (const Axis axis : spec.axes) wanted.push_back(extent(axis, dims, chunk_rows));
+  for (const Axis axis : spec.axes) wanted.push_back(extent(axis, dims, rows));
   if (tensor.shape == wanted) return;
   refuse_tensor(file, spec.name,
                 fmt::format("shape {}; wanted {} = {}", shape_string(tensor.shape),

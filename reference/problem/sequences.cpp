@@ -10,21 +10,22 @@ namespace deltaproof {
 namespace {
 
 std::vector<Sequence> packed(const std::string& file, const Dimensions& dims,
-                             std::int64_t states_every, const Tensor& cu_seqlens) {
+                             const Options& options, const Tensor& cu_seqlens) {
   const auto refuse_at = [&](std::int64_t i, const std::string& wanted) {
     refuse_tensor(file, "cu_seqlens",
                   fmt::format("value {} at [{}]; {}", cu_seqlens.integer(i), i, wanted));
   };
   if (cu_seqlens.integer(0) != 0) refuse_at(0, "wanted 0 at the start");
   std::vector<Sequence> sequences;
-  std::int64_t states = 0;
+  std::int64_t states = 0, blocks = 0;
   for (std::int64_t n = 0; n < dims.N; ++n) {
     const std::int64_t begin = cu_seqlens.integer(n);
     const std::int64_t end = cu_seqlens.integer(n + 1);
     if (end < begin) refuse_at(n + 1, fmt::format("it must not be less than {} before it", begin));
     if (end > dims.T) refuse_at(n + 1, fmt::format("it must not pass T = {}", dims.T));
-    sequences.push_back({n, 0, begin, end - begin, n, states});
-    states += state_count(end - begin, states_every);
+    sequences.push_back({n, 0, begin, end - begin, n, states, blocks});
+    states += state_count(end - begin, options.states_every);
+    blocks += state_count(end - begin, options.hola.cache_block);
   }
   return sequences;
 }
@@ -55,13 +56,13 @@ void assign_rows(const std::string& file, const Dimensions& dims, const Tensor& 
 }  // namespace
 
 std::vector<Sequence> make_sequences(const std::string& file, const Dimensions& dims,
-                                     std::int64_t states_every, const Tensor* cu_seqlens,
+                                     const Options& options, const Tensor* cu_seqlens,
                                      const Tensor* state_indices) {
   std::vector<Sequence> sequences;
   if (cu_seqlens != nullptr)
-    sequences = packed(file, dims, states_every, *cu_seqlens);
+    sequences = packed(file, dims, options, *cu_seqlens);
   else
-    for (std::int64_t n = 0; n < dims.N; ++n) sequences.push_back({n, n, 0, dims.T, n, 0});
+    for (std::int64_t n = 0; n < dims.N; ++n) sequences.push_back({n, n, 0, dims.T, n, 0, 0});
   if (state_indices != nullptr) assign_rows(file, dims, *state_indices, sequences);
   return sequences;
 }

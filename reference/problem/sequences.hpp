@@ -11,7 +11,7 @@ namespace deltaproof {
 /// nullptr. Throws InputError for boundaries that do not start at 0, decrease or pass T, and for
 /// indices out of the pool or listed twice.
 std::vector<Sequence> make_sequences(const std::string& file, const Dimensions& dims,
-                                     std::int64_t states_every, const Tensor* cu_seqlens,
+                                     const Options& options, const Tensor* cu_seqlens,
                                      const Tensor* state_indices);
 
 }  // namespace deltaproof

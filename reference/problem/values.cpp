@@ -102,8 +102,13 @@ void check_divisors(const std::string& file, const Problem& problem, const Seque
     check_zero_rows(file, problem, sequence, "q", kNormalised);
   if (options.qk_l2norm_eps == 0 && (norm == L2Norm::k || norm == L2Norm::both))
     check_zero_rows(file, problem, sequence, "k", kNormalised);
-  if (options.rule == Rule::kla && options.variant != KlaVariant::no_norm && options.eps == 0)
+  if (state_rule(options).rule == Rule::kla && options.variant != KlaVariant::no_norm && options.eps == 0)
     check_zero_rows(file, problem, sequence, "k", "the write divides by |k|^2 + eps, and eps is 0");
+  if (options.rule != Rule::hola) return;
+  const bool rms = options.hola.read == CacheRead::rmsnorm;
+  if ((rms ? options.hola.read_eps : options.qk_l2norm_eps) > 0) return;
+  const std::string why = fmt::format("the cache cannot be read with it: {} is 0", rms ? "read_eps" : "qk_l2norm_eps");
+  for (const char* name : {"q", "k"}) check_zero_rows(file, problem, sequence, name, why);
 }
 
 }  // namespace
@@ -114,7 +119,7 @@ void check_values(const std::string& file, const Problem& problem,
     const Tensor* tensor = problem.find(spec.name);
     if (tensor == nullptr || spec.integer) continue;
     const Domain domain = domain_of(problem.options(), spec.name);
-    if (spec.axes.size() == 1) {  // one value a head
+    if (spec.axes.front() == Axis::HV) {  // parameters of a head
       check_run(file, spec.name, *tensor, {0, tensor->size()}, domain);
       continue;
     }

@@ -18,6 +18,7 @@ enum class Rule {
   longhorn,
   softmax,
   gsa,
+  hola,
 };
 
 /// Which recurrence a rule belongs to.
@@ -26,6 +27,7 @@ enum class System {
   longhorn,       ///< diagonal approximation, beta per value channel
   softmax,        ///< causal softmax attention, optional null sink
   gsa,            ///< gated slot attention
+  hola,           ///< a state of the update family beside an exact cache of bounded size
 };
 
 enum class Decay { none, scalar, per_channel };

@@ -51,6 +51,7 @@ R write_coefficient(const HeadInputs& head, Index t, const R* k) {
     case Rule::longhorn:
     case Rule::softmax:
     case Rule::gsa:
+    case Rule::hola:
       break;
   }
   throw std::logic_error("no write coefficient: the rule is outside the update family");

@@ -36,6 +36,8 @@ constexpr std::array kRules{
              "causal softmax attention with an optional null sink"},
     RuleInfo{Rule::gsa, "gsa", gsa, none, false, false, "a",
              "gated slot attention: M slots, softmax read over the slots"},
+    RuleInfo{Rule::hola, "hola", hola, scalar, false, true, "beta",
+             "HOLA: a gated delta (or kla) state and an exact cache of the w highest-scoring tokens"},
 };
 
 }  // namespace
