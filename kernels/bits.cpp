@@ -1,17 +1,17 @@
 #include "kernels/bits.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+
+#include "reference/problem/schema.hpp"
 
 namespace deltaproof {
 namespace {
 
-Location place_of_output(const Problem& problem, std::int64_t flat) {
+// Row `row` of the B T token rows.
+void place_token(const Problem& problem, std::int64_t row, Location& where) {
   const Dimensions& d = problem.dims();
-  Location where{.tensor = "o"};
-  where.column = flat % d.V;
-  where.head = flat / d.V % d.HV;
-  const std::int64_t row = flat / (d.V * d.HV);
   for (const Sequence& sequence : problem.sequences()) {
     const std::int64_t token = row - sequence.batch * d.T - sequence.begin;
     if (sequence.batch != row / d.T || token < 0 || token >= sequence.length) continue;
@@ -20,20 +20,36 @@ Location place_of_output(const Problem& problem, std::int64_t flat) {
     where.chunk = token / problem.options().chunk_size;
     where.chunk_position = token % problem.options().chunk_size;
   }
-  return where;
 }
 
-Location place_of_state(const Problem& problem, std::int64_t flat) {
+// Part `part` of batch row `batch` on an axis that counts parts of `tokens` of each sequence; `first` is
+// the number of a sequence's first part. A state comes after its tokens, a set of the cache before them.
+void place_part(const Problem& problem, std::int64_t batch, std::int64_t part, std::int64_t tokens,
+                std::int64_t Sequence::*first, bool after, Location& where) {
+  for (const Sequence& sequence : problem.sequences()) {
+    const std::int64_t n = part - sequence.*first;
+    if (sequence.batch != batch || n < 0 || n >= state_count(sequence.length, tokens)) continue;
+    where.sequence = sequence.index;
+    where.token = after ? std::min((n + 1) * tokens, sequence.length) : n * tokens;
+  }
+}
+
+// The place in one state of which `flat` is an element.
+void place_in_state(const Problem& problem, std::int64_t flat, Location& where) {
   const Dimensions& d = problem.dims();
   const bool vk = problem.options().state_layout == StateLayout::vk;
   const std::int64_t last = vk ? d.K : d.V;
-  Location where{.tensor = "final_state"};
   where.row = vk ? flat % last : flat / last % d.K;
   where.column = vk ? flat / last % d.V : flat % last;
   where.head = flat / (d.K * d.V) % d.HV;
-  const std::int64_t row = flat / (d.K * d.V * d.HV);
+}
+
+Location place_of_final_state(const Problem& problem, std::int64_t flat) {
+  const Dimensions& d = problem.dims();
+  Location where{.tensor = "final_state"};
+  place_in_state(problem, flat, where);
   for (const Sequence& sequence : problem.sequences()) {
-    if (sequence.state_row != row) continue;
+    if (sequence.state_row != flat / (d.K * d.V * d.HV)) continue;
     where.sequence = sequence.index;
     where.token = sequence.length;
   }
@@ -44,24 +60,47 @@ Location place_of_state(const Problem& problem, std::int64_t flat) {
 bool same(const Tensor& x, const Tensor& y, std::int64_t i) {
   const std::size_t size = dtype_size(x.dtype), at = static_cast<std::size_t>(i) * size;
   if (std::memcmp(x.bytes.data() + at, y.bytes.data() + at, size) == 0) return true;
-  return std::isnan(x.value(i)) && std::isnan(y.value(i));
+  return is_floating(x.dtype) && std::isnan(x.value(i)) && std::isnan(y.value(i));
 }
 
 }  // namespace
 
 Location place_of(const Problem& problem, const std::string& tensor, std::int64_t flat) {
-  return tensor == "o" ? place_of_output(problem, flat) : place_of_state(problem, flat);
+  const Dimensions& d = problem.dims();
+  const Options& options = problem.options();
+  if (tensor == "final_state") return place_of_final_state(problem, flat);
+  Location where{.tensor = tensor};
+  if (tensor == "chunk_states") {
+    place_in_state(problem, flat, where);
+    const std::int64_t row = flat / (d.K * d.V * d.HV);
+    const std::int64_t rows = part_rows(d, options.states_every, problem.sequences());
+    place_part(problem, row / rows, row % rows, options.states_every, &Sequence::first_state, true, where);
+    return where;
+  }
+  if (tensor == "selected") {
+    const std::int64_t rows = part_rows(d, options.hola.cache_block, problem.sequences());
+    const std::int64_t row = flat / (d.cache * d.HV);
+    where.column = flat % d.cache;
+    where.head = flat / d.cache % d.HV;
+    place_part(problem, row / rows, row % rows, options.hola.cache_block, &Sequence::first_block, false, where);
+    return where;
+  }
+  const std::int64_t width = tensor == "scores" ? 1 : d.V;
+  if (tensor != "scores") where.column = flat % width;
+  where.head = flat / width % d.HV;
+  place_token(problem, flat / (width * d.HV), where);
+  return where;
 }
 
 BitDifference compare_bits(const Problem& problem, const Outputs& one, const Outputs& other) {
   BitDifference result;
-  for (const char* name : {"o", "final_state"}) {
-    const Tensor& x = one.tensors.at(name);
-    const Tensor& y = other.tensors.at(name);
+  for (const auto& [name, x] : one.tensors) {
+    const Tensor* y = other.find(name);
+    if (y == nullptr) continue;
     result.compared += x.size();
-    if (x.bytes == y.bytes) continue;
+    if (x.bytes == y->bytes) continue;
     for (std::int64_t i = 0; i < x.size(); ++i) {
-      if (same(x, y, i)) continue;
+      if (same(x, *y, i)) continue;
       if (result.unequal++ == 0) result.first = place_of(problem, name, i);
     }
   }

@@ -8,7 +8,7 @@
 
 namespace deltaproof {
 
-/// Place of element `flat` of an output tensor ("o", "final_state"); sequence -1 where the row belongs to none.
+/// Place of element `flat` of an output tensor; sequence -1 where the row belongs to none.
 Location place_of(const Problem& problem, const std::string& tensor, std::int64_t flat);
 
 /// How two runs of one problem differ, bit by bit: -0 and 0 differ. Two NaN are equal, whatever their payload, which
@@ -18,7 +18,7 @@ struct BitDifference {
   Location first;  ///< the first unequal value, if any
 };
 
-/// Compares o and final_state; values of rows that belong to no sequence count too. Both runs have the same tensors.
+/// Compares every output that both runs have; values of rows that belong to no sequence count too.
 BitDifference compare_bits(const Problem& problem, const Outputs& one, const Outputs& other);
 
 }  // namespace deltaproof
