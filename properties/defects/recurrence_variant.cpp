@@ -13,7 +13,7 @@ TextOutput<Bits> recurrence(const Bits& r, const TextInput<Bits>& in, const Recu
   const MatrixF decays = r.transpose(r.exp2(r.times(in.g, r.log2e())));
   const MatrixF keys = r.transpose(in.k), queries = r.transpose(r.times(in.q, in.scale));
   MatrixF S = in.state;
-  MatrixF o = r.zero(in.v.rows(), in.v.cols());
+  MatrixF o = r.zero(in.v.rows(), in.v.cols()), written = o, residual = o;
   for (Index t = 0; t < in.v.rows(); ++t) {
     const MatrixF k = keys.col(t), q = queries.col(t), v = in.v.row(t), beta = in.beta.row(t), decay = decays.col(t);
     const MatrixF before = S;
@@ -22,6 +22,8 @@ TextOutput<Bits> recurrence(const Bits& r, const TextInput<Bits>& in, const Recu
     const MatrixF key = keys.col(variant.residual_of_key_before ? std::max<Index>(t - 1, 0) : t);
     const MatrixF error = in.residual ? r.subtract_dot(v, seen, key, lanes) : v;
     const MatrixF write = r.times(error, beta);
+    residual.row(t) = error;
+    written.row(t) = write;
     S = r.fma(k, write, decayed);
     if (variant.decays_after_write) S = r.times(S, decay);
     const MatrixF read = variant.reads_before_write ? decayed
@@ -29,7 +31,7 @@ TextOutput<Bits> recurrence(const Bits& r, const TextInput<Bits>& in, const Recu
                                                     : S;
     o.row(t) = r.lane_dot(read, q, lanes);
   }
-  return {r.round(o, Point::o), S};
+  return {r.round(o, Point::o), S, written, residual};
 }
 
 namespace faults {

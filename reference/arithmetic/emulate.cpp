@@ -13,6 +13,12 @@ MatrixF rows_of(const Bits& r, const Matrix& stored, bool normalise, double eps,
   return normalise ? r.round(normalised_rows(x, eps, r.declared().norm_sum), point) : x;
 }
 
+void keep_rows(MatrixF& all, const MatrixF& rows, Index begin, Index tokens) {
+  if (rows.size() == 0) return;
+  all.conservativeResize(tokens, rows.cols());
+  all.middleRows(begin, rows.rows()) = rows;
+}
+
 }  // namespace
 
 std::string no_emulation(const Declared& declared, const Options& options) {
@@ -67,6 +73,8 @@ Emulation emulate_with(const Bits& r, const HeadInputs& run, Index chunk, bool s
     in.residual = rule_info(run.options.rule).residual;
     TextOutput<Bits> out = read(begin / chunk, in);
     result.o.middleRows(begin, n) = out.o;
+    keep_rows(result.written, out.written, begin, run.tokens);
+    keep_rows(result.residual, out.residual, begin, run.tokens);
     state = out.state;
     result.states.push_back(std::move(out.state));
   }

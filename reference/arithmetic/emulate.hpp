@@ -13,6 +13,8 @@ namespace deltaproof {
 struct Emulation {
   MatrixF o;                    ///< tokens x V, rounded at Point::o
   std::vector<MatrixF> states;  ///< K x V in fp32 after each chunk; a partial last chunk counts
+  MatrixF written;              ///< tokens x V: U = b e in fp32, of texts that have it (TextOutput::written)
+  MatrixF residual;             ///< tokens x V: e, the same
 };
 
 /// Why `declared` cannot be emulated for this problem to the bit; empty if it can.

@@ -34,7 +34,7 @@ TextOutput<R> fla_chunk(const R& r, const TextInput<R>& in) {
   const Block from_state = r.times(r.mma(r.zero(C, V), in.q, S, Product::q_state), e.from_start);
   const Block from_chunk = r.mma(r.zero(C, V), P, v_new, Product::p_v);
   return {r.round(r.scaled_sum(from_state, from_chunk, in.scale), Point::o),
-          next_state(r, in.state, e.whole, keys, v_scaled)};
+          next_state(r, in.state, e.whole, keys, v_scaled), v_full};
 }
 
 }  // namespace deltaproof

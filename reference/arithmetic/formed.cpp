@@ -76,6 +76,10 @@ std::string no_formed_write(const Declared& declared, const Options& options) {
   return {};
 }
 
+float formed_write(const Options& options, float w, float n) {
+  return forms_write(options) ? coefficient(options, w, n).value() : w;
+}
+
 MatrixF normalised_rows(const MatrixF& x, double eps, NormSum order) {
   MatrixF rows = x;
   for (Index t = 0; t < x.rows(); ++t) {

@@ -14,6 +14,9 @@ bool forms_write(const Options& options);
 /// Why the bits of b are not known although the kernel forms it; empty if they are, or it does not.
 std::string no_formed_write(const Declared& declared, const Options& options);
 
+/// b of a token with stored gate w and n = |k|^2, in fp32 as the built-in kernels form it; w itself under other rules.
+float formed_write(const Options& options, float w, float n);
+
 /// Rows x / sqrt(|x|^2 + eps) in fp32: IEEE root, 1 / root, product. Where the order of |x|^2 is not declared, a
 /// chain of fma stands for it: no recording tells the orders apart (docs/arithmetic.md, 6).
 MatrixF normalised_rows(const MatrixF& x, double eps, NormSum order);

@@ -62,6 +62,8 @@ template <class R>
 struct TextOutput {
   typename R::Block o;      ///< C x V, rounded at Point::o
   typename R::Block state;  ///< K x V, fp32
+  typename R::Block written = {};  ///< C x V: U = b e in fp32 before any rounding; texts without it: empty
+  typename R::Block residual = {};  ///< C x V: e, of a text that forms it; else empty
 };
 
 }  // namespace deltaproof
