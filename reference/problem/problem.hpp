@@ -34,7 +34,7 @@ struct Options {
   Position position = Position::one;
   double c = 1;  ///< of KlaVariant::learned_scalar
   bool scale_given = false;  ///< `scale` is not the default
-  HolaOptions hola;
+  HolaOptions hola = {};
 };
 
 /// The rule of the state: that of the problem, or, for `hola`, of the state beside its cache.
