@@ -54,15 +54,15 @@ class Adjoint {
     return error;
   }
 
-  Matrix output_error(const LocalBound& local) const {
-    const Matrix& read = local.read;
-    Matrix error = (read.rowwise().norm().array() + local.read_slack).matrix() * ball_;
+  // What the state's error does to values read from it by `read`, which double has within `read_slack` in norm.
+  Matrix read_error(const Matrix& read, double read_slack) const {
+    Matrix error = (read.rowwise().norm().array() + read_slack).matrix() * ball_;
     for (const Carried& c : carried_) {
       error += (read * c.generator).cwiseAbs() * c.generator_error +
                (read * c.propagator).cwiseAbs() * c.state;
       const RowVector carried = c.norm();
       error += read.rowwise().norm() * (c.slack() + product_error(K_) * carried);
-      error.rowwise() += local.read_slack * (carried + c.slack());
+      error.rowwise() += read_slack * (carried + c.slack());
     }
     return error;
   }
@@ -97,6 +97,8 @@ class Adjoint {
   RowVector ball_;  // per column: 2-norm of what is no longer carried apart
 };
 
+constexpr const char* carried_name = "carried from earlier chunks";
+
 Terms unbounded(Index rows, Index columns) {
   Terms terms;
   terms.add("unbounded", Matrix::Constant(rows, columns, std::numeric_limits<double>::infinity()));
@@ -114,14 +116,21 @@ RunBound adjoint_bound(Index chunks, Index K, Index V, const Matrix& initial_err
   for (Index n = 0; n < chunks; ++n) {
     if (!error.allFinite()) {
       run.o.push_back(unbounded(tokens_of(n), V));
+      run.u.push_back(unbounded(tokens_of(n), V));
       run.state.push_back(unbounded(K, V));
       continue;
     }
     LocalBound bound = local(n, error);
     Terms o(apart);
     o.add_all(bound.o);
-    if (error.size() != 0) o.add("carried from earlier chunks", adjoint.output_error(bound));
+    if (error.size() != 0) o.add(carried_name, adjoint.read_error(bound.read, bound.read_slack));
     run.o.push_back(std::move(o));
+    Terms u(apart);
+    if (bound.read_u.rows() > 0) {
+      u.add_all(bound.u);
+      if (error.size() != 0) u.add(carried_name, adjoint.read_error(bound.read_u, bound.read_u_slack));
+    }
+    run.u.push_back(std::move(u));
     Terms state(apart);
     state.add_all(bound.state);
     state.add_mapped(bound.generator.cwiseAbs().transpose(), bound.generator_error);
@@ -129,7 +138,7 @@ RunBound adjoint_bound(Index chunks, Index K, Index V, const Matrix& initial_err
     Matrix after = adjoint.state_error();
     if (error.size() != 0) {
       // The whole error after this chunk, less what the chunk itself added.
-      state.add("carried from earlier chunks", (after - state.sum(K, V)).cwiseMax(0));
+      state.add(carried_name, (after - state.sum(K, V)).cwiseMax(0));
     }
     run.state.push_back(std::move(state));
     error = std::move(after);

@@ -11,6 +11,7 @@ namespace deltaproof {
 struct RunBound {
   std::vector<Terms> o;               ///< C x V each, before o is rounded to its stored type
   std::vector<Terms> state;           ///< K x V: error of the state after each chunk
+  std::vector<Terms> u;               ///< C x V each: of what each token writes, where `local` bounds it
 };
 
 /// Bound of chunk n, given how far the kernel's state may be off at its start (0 x 0: exactly known).

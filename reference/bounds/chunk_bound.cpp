@@ -1,6 +1,7 @@
 #include "reference/bounds/chunk_bound.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "reference/bounds/chunk_values.hpp"
 
@@ -107,10 +108,38 @@ void bound_output(const Chunk& c, const ChunkValues& values, const Approximate& 
   o.add("scale", floor);
 }
 
+// What is written: v_new before it is rounded as an operand; where no order is declared, after it, too. A kernel that wants
+// e alone divides by b (docs/read-bound.md, 1.2).
+void bound_written(const Chunk& c, const ChunkValues& values, const Approximate& v_operand, WrittenBound written,
+                   LocalBound& bound) {
+  bound.read_u = -values.W;
+  bound.read_u_slack = values.W_slack + product_error(c.C) * values.W.norm();
+  bound.u = Terms(c.apart);
+  bound.u.add_all(values.terms);
+  if (c.f.product.mode != Rounding::Mode::exact) bound.u.add("v_new", v_operand.error - values.u.error);
+  if (written == WrittenBound::written) return;
+  const Matrix size = v_operand.size();
+  Matrix per_b(c.C, 1), e_error(c.C, c.V);
+  for (Index i = 0; i < c.C; ++i) {
+    const double b = std::abs(c.in.b(i, 0));
+    per_b(i, 0) = b > 0 ? 1 / b : 0;
+    const double relative = c.b.error(i, 0) * per_b(i, 0) + 3 * u32;
+    if (b > 0 && relative < 0.5) {
+      e_error.row(i) = relative / (1 - relative) * per_b(i, 0) * size.row(i);
+    } else {
+      e_error.row(i).setConstant(std::numeric_limits<double>::infinity());
+    }
+  }
+  bound.u.scale_rows(per_b);
+  bound.u.add("division by b", e_error);
+  bound.read_u = per_b.col(0).asDiagonal() * bound.read_u;
+  bound.read_u_slack *= per_b.maxCoeff();
+}
+
 }  // namespace
 
 LocalBound chunk_bound(const ChunkInput& in, const ChunkFormats& formats,
-                       const TensorCoreModel& tensor_core, bool apart) {
+                       const TensorCoreModel& tensor_core, bool apart, WrittenBound written) {
   const Chunk c = prepare_chunk(in, formats, tensor_core, apart);
   const ChunkValues values = chunk_values(c);
   const Approximate v_operand = values_as_operand(c, values);
@@ -118,6 +147,7 @@ LocalBound chunk_bound(const ChunkInput& in, const ChunkFormats& formats,
   bound.transition_norm = in.transition_norm;
   bound_state(c, values, v_operand, bound);
   bound_output(c, values, v_operand, bound);
+  if (written != WrittenBound::none) bound_written(c, values, v_operand, written, bound);
   return bound;
 }
 

@@ -1,5 +1,8 @@
 #include "reference/bounds/fp64_bound.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include "reference/oracle/certificate.hpp"
 #include "reference/rules/steps.hpp"
 
@@ -20,7 +23,16 @@ Terms one_term(const Matrix& value) {
 
 Matrix rows_of(const RowVector& radius, Index rows) { return radius.replicate(rows, 1); }
 
-HeadBound update_family_bound(const HeadInputs& run, const std::vector<Index>& boundaries) {
+// Of U = b e; of e alone, which no such bound loses by dividing by b.
+Matrix written_error(const Matrix& u_error, const Steps<double>& steps, WrittenBound written) {
+  if (written == WrittenBound::written) return u_error;
+  Matrix error = u_error;
+  for (Index t = 0; t < error.rows(); ++t) error.row(t) /= std::abs(steps.b[static_cast<std::size_t>(t)]);
+  const auto known = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::infinity(); };
+  return error.unaryExpr(known);
+}
+
+HeadBound update_family_bound(const HeadInputs& run, const std::vector<Index>& boundaries, WrittenBound written) {
   const HeadAnswer answer = answer_double(run, {.every = 0, .trace = true, .u = false});
   const Steps<double> steps = make_steps<double>(run);
   const RowVector initial_norm = run.initial_state.colwise().norm() * (1 + 0x1p-40);
@@ -33,14 +45,15 @@ HeadBound update_family_bound(const HeadInputs& run, const std::vector<Index>& b
         tokens == 0 ? RowVector::Zero(run.V) : RowVector(radius.state.row(tokens - 1));
     bound.states.push_back(one_term(rows_of(column, run.K)));
   }
+  if (written != WrittenBound::none) bound.u = one_term(written_error(radius.u, steps, written));
   return bound;
 }
 
 }  // namespace
 
-HeadBound fp64_bound(const HeadInputs& run, const std::vector<Index>& boundaries) {
+HeadBound fp64_bound(const HeadInputs& run, const std::vector<Index>& boundaries, WrittenBound written) {
   const RuleInfo& rule = rule_info(run.options.rule);
-  if (rule.system == System::update_family) return update_family_bound(run, boundaries);
+  if (rule.system == System::update_family) return update_family_bound(run, boundaries, written);
   const Index every = boundaries.empty() ? 0 : boundaries.front();
   const HeadAnswer answer = answer_double(run, {.every = every, .trace = false, .u = false});
   HeadBound bound{one_term(other_orders * answer.o_radius), {}, {}};

@@ -19,9 +19,23 @@ Matrix state_at(const HeadInputs& run, const HeadAnswer& answer, Index chunk) {
   return chunk == 0 ? run.initial_state : answer.states[static_cast<std::size_t>(chunk - 1)];
 }
 
+// Terms of chunks of C tokens, below each other.
+Terms rows_together(const std::vector<Terms>& chunks, const HeadInputs& run, Index C, bool apart) {
+  Terms together(apart);
+  for (std::size_t n = 0; n < chunks.size(); ++n) {
+    for (const Terms::Term& term : chunks[n].list()) {
+      Matrix all = Matrix::Zero(run.tokens, run.V);
+      all.middleRows(static_cast<Index>(n) * C, term.value.rows()) = evaluation * term.value;
+      together.add(term.name, all);
+    }
+  }
+  return together;
+}
+
 HeadBound chunked_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
                         const HeadAnswer& answer, Index C, const Format& input,
-                        const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart) {
+                        const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart,
+                        WrittenBound written) {
   const Index chunks = (run.tokens + C - 1) / C;
   const auto tokens_of = [&](Index n) { return std::min(C, run.tokens - n * C); };
   std::optional<ChunkFormats> formats;
@@ -30,17 +44,14 @@ HeadBound chunked_bound(std::string_view arithmetic, BoundChoice::Kind kind, con
     const Matrix state = state_at(run, answer, n);
     const HeadInputs slice = run.slice(n * C, tokens_of(n), state);
     const ChunkInput in = chunk_input(slice, state, state_error);
-    return formats ? chunk_bound(in, *formats, tensor_core, apart)
-                   : token_bound(slice, in, TokenRounding{}, apart);
+    return formats ? chunk_bound(in, *formats, tensor_core, apart, written)
+                   : token_bound(slice, in, TokenRounding{}, apart, written);
   };
   RunBound bound = adjoint_bound(chunks, run.K, run.V, initial_error, tokens_of, local, apart);
-  HeadBound result{Terms(apart), {}};
+  HeadBound result;
+  result.o = rows_together(bound.o, run, C, apart);
+  if (written != WrittenBound::none) result.u = rows_together(bound.u, run, C, apart);
   for (Index n = 0; n < chunks; ++n) {
-    for (const Terms::Term& term : bound.o[static_cast<std::size_t>(n)].list()) {
-      Matrix all = Matrix::Zero(run.tokens, run.V);
-      all.middleRows(n * C, tokens_of(n)) = evaluation * term.value;
-      result.o.add(term.name, all);
-    }
     Terms& state = bound.state[static_cast<std::size_t>(n)];
     state.scale(evaluation);
     result.states.push_back(std::move(state));
@@ -123,9 +134,10 @@ const Format& coarsest_input(const Problem& problem) {
 
 HeadBound head_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
                      const HeadAnswer& answer, Index block, const Format& input,
-                     const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart) {
-  if (kind == BoundChoice::Kind::fp64) return fp64_bound(run, answer.boundaries);
-  return chunked_bound(arithmetic, kind, run, answer, block, input, initial_error, tensor_core, apart);
+                     const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart,
+                     WrittenBound written) {
+  if (kind == BoundChoice::Kind::fp64) return fp64_bound(run, answer.boundaries, written);
+  return chunked_bound(arithmetic, kind, run, answer, block, input, initial_error, tensor_core, apart, written);
 }
 
 }  // namespace deltaproof

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "reference/bounds/chunk_formats.hpp"
-#include "reference/bounds/terms.hpp"
+#include "reference/bounds/local_bound.hpp"
 #include "reference/oracle/answer.hpp"
 #include "reference/tensor_core.hpp"
 
@@ -16,6 +16,7 @@ struct HeadBound {
   Terms o;                    ///< tokens x V, before o is rounded to its stored type
   std::vector<Terms> states;  ///< one per boundary of the answer
   std::vector<Terms> slot_values = {};  ///< the same for the second part of a gsa state
+  Terms u = Terms();                    ///< tokens x V: of what each token writes, if it was asked for
 };
 
 /// What a run is judged by: the bound's name, or why there is none.
@@ -31,10 +32,11 @@ BoundChoice choose_bound(std::string_view name, const Problem& problem);
 
 /// The bound for tokens with exactly known initial state (within `initial_error`, 0 x 0: exactly), taken in
 /// steps of `block` tokens: the kernel's chunk for chunk kernels, any number for the others. `answer` must hold
-/// the states after each block (request.every = block). `apart`: keep the terms apart.
+/// the states after each block (request.every = block). `apart`: keep the terms apart. `written`: fill `u`, too.
 HeadBound head_bound(std::string_view arithmetic, BoundChoice::Kind kind, const HeadInputs& run,
                      const HeadAnswer& answer, Index block, const Format& input,
-                     const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart);
+                     const Matrix& initial_error, const TensorCoreModel& tensor_core, bool apart,
+                     WrittenBound written = WrittenBound::none);
 
 /// Formats of a chunk arithmetic for these tokens (chunk_formats; also what depends on the type of b). Throws
 /// std::bad_optional_access if there are none: choose_bound says so.

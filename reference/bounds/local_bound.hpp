@@ -4,6 +4,10 @@
 
 namespace deltaproof {
 
+/// Which errors of what each token writes are bounded, too: of U = b e, as a kernel has it before it is rounded for further
+/// use; of the residual e by itself; or none (docs/read-bound.md, 1).
+enum class WrittenBound { none, written, residual };
+
 /// What one chunk (a run of tokens judged as a unit) does to an error of its initial state, and how far a
 /// kernel may be off within it. All for one head; C tokens, K key channels, V value columns.
 ///   O^     = O(S^) + dO,                  |dO| <= o
@@ -19,6 +23,10 @@ struct LocalBound {
   Matrix generator;        ///< rows x K: error directions that are carried on with their sign
   Terms generator_error;   ///< rows x V
   Terms state;             ///< K x V
+  /// If asked for: U^ = U(S^) + dU, |dU| <= u, U(S + d) = U(S) + read_u d (or e in place of U).
+  Matrix read_u;           ///< C x K
+  double read_u_slack = 0;
+  Terms u;                 ///< C x V
 };
 
 /// Relative error of one element of a product of n terms in double, in any order.

@@ -78,27 +78,31 @@ Trajectory trajectory(const Steps<double>& steps, const ChunkInput& in, const Re
 
 class TokenAdjoint {
  public:
-  TokenAdjoint(const HeadInputs& slice, const ChunkInput& in, const TokenRounding& rounding, bool apart)
-      : in_(in), g_(slice.g), r_(rounding), steps_(make_steps<double>(slice)),
-        C_(steps_.tokens), K_(steps_.K), V_(steps_.V), errors_(apart) {
+  TokenAdjoint(const HeadInputs& slice, const ChunkInput& in, const TokenRounding& rounding, bool apart,
+               WrittenBound written)
+      : in_(in), g_(slice.g), r_(rounding), written_(written), steps_(make_steps<double>(slice)),
+        C_(steps_.tokens), K_(steps_.K), V_(steps_.V), a_token_(written == WrittenBound::none ? 1 : 2),
+        rows_(a_token_ * C_ + K_), errors_(apart) {
     model_.u = r_.u;
     model_.exp_error = in.g_error == 0 ? largest_gate_error(g_, r_) : formed_gate_error();
     model_.b_error = in.b_error_with(in.normalise_error);
     model_.k_error = in.k_normalised ? in.normalise_error : 0;
     model_.q_error = in.q_normalised ? in.normalise_error : 0;
     path_ = trajectory(steps_, in, model_);
-    // Rows of y: outputs 0 .. C-1, then one for each row of the final state.
-    y_ = Matrix::Zero(C_ + K_, K_);
+    // Rows of y: of each token what it writes, if asked for, and its output; then one for each row of the final state.
+    // Those of token s on are the ones that an error at token s reaches.
+    y_ = Matrix::Zero(rows_, K_);
     y_.bottomRows(K_).setIdentity();
   }
 
   LocalBound run() {
     for (Index s = C_ - 1; s >= 0; --s) {
-      y_.row(s) = in_.scale * in_.q.row(s);
+      y_.row(output_row(s)) = in_.scale * in_.q.row(s);
       add_read(s);
       add_write(s);
       pull_back(s);
     }
+    // a S of token 0: the rows of its output and of what it writes are among those.
     add("state rounding", 0, r_.u * (1 + model_.exp_error) * times_state(y_.cwiseAbs(), 0));
     return result();
   }
@@ -117,9 +121,12 @@ class TokenAdjoint {
            y_size.rowwise().sum() * path_.state_spread.row(count);
   }
 
-  void add(const char* name, Index first_row, const Matrix& rows) {
-    Matrix all = Matrix::Zero(C_ + K_, V_);
-    all.bottomRows(C_ + K_ - first_row) = rows;
+  Index first_row(Index s) const { return a_token_ * s; }
+  Index output_row(Index s) const { return first_row(s) + a_token_ - 1; }
+
+  void add(const char* name, Index first, const Matrix& rows) {
+    Matrix all = Matrix::Zero(rows_, V_);
+    all.bottomRows(rows_ - first) = rows;
     errors_.add(name, all);
   }
 
@@ -129,54 +136,77 @@ class TokenAdjoint {
   void add_read(Index s) {
     const double gamma = gamma_n(static_cast<double>(K_) + 3, r_.u);
     const double relative = gamma + model_.q_error * (1 + gamma);
-    Matrix all = Matrix::Zero(C_ + K_, V_);
-    all.row(s) = relative * times_state(y_.row(s).cwiseAbs(), s + 1);
+    const Index row = output_row(s);
+    Matrix all = Matrix::Zero(rows_, V_);
+    all.row(row) = relative * times_state(y_.row(row).cwiseAbs(), s + 1);
     const double operations = 2 * (static_cast<double>(K_) + 1) * (1 + std::abs(in_.scale));
-    all.row(s) += smallest_normal * (times_state(Matrix::Ones(1, K_), s + 1) + RowVector::Constant(V_, operations));
+    all.row(row) += smallest_normal * (times_state(Matrix::Ones(1, K_), s + 1) + RowVector::Constant(V_, operations));
     errors_.add("read", all);
   }
 
   // Errors made at token s after its decay: of w along k, of k w and of the sum elementwise.
   void add_write(Index s) {
-    const auto y = y_.bottomRows(C_ + K_ - s);
+    const Index first = output_row(s);
+    const auto y = y_.bottomRows(rows_ - first);
     const Matrix y_size = y.cwiseAbs();
     const RowVector w_size = path_.w.row(s).cwiseAbs() + path_.w_spread.row(s);
     const Matrix along_k = (y * in_.k.row(s).transpose()).cwiseAbs();
     const Matrix over_k = y_size * in_.k.row(s).cwiseAbs().transpose();
-    add("write", s, along_k * write_error(s, w_size) + over_k * ((model_.k_error + r_.u * (1 + model_.k_error)) * w_size));
+    add("write", first, along_k * write_error(s, w_size) + over_k * ((model_.k_error + r_.u * (1 + model_.k_error)) * w_size));
     // The sum S~ + k w is rounded here, and a S at the next token (pulled back to S_s).
     Matrix rounding = r_.u * (2 + model_.exp_error + 4 * r_.u) * times_state(y_size, s + 1);
     rounding += y_size.rowwise().sum() * RowVector::Constant(V_, 4 * smallest_normal);
-    add("state rounding", s, rounding);
+    add("state rounding", first, rounding);
+  }
+
+  // What token s writes, b (v - k . S~^), or e: an error of the decayed state enters through -b k, its own are local.
+  void start_written(Index s) {
+    if (written_ == WrittenBound::none) return;
+    const bool only_e = written_ == WrittenBound::residual;
+    const double factor = only_e ? 1 : in_.b(s, 0);
+    Matrix own = Matrix::Zero(rows_, V_);
+    if (only_e) {
+      own.row(first_row(s)) = residual_error(s, 1);
+    } else {
+      own.row(first_row(s)) = write_error(s, path_.w.row(s).cwiseAbs() + path_.w_spread.row(s));
+    }
+    errors_.add("write", own);
+    if (in_.residual) y_.row(first_row(s)) = -factor * in_.k.row(s);
   }
 
   // |w^ - b (v - k . S~^)|: the sum may start from v, v - k_1 s_1 - .., so its roundings are charged to v too.
   RowVector write_error(Index s, const RowVector& w_size) const {
     if (!in_.residual && in_.b_error == 0) return RowVector::Zero(V_);
-    const double gamma = gamma_n(static_cast<double>(K_) + 2, r_.u);
-    const double relative = model_.k_error + gamma * (1 + model_.k_error);
     const double theta = (model_.b_error + 2 * r_.u) / (1 - model_.b_error - 2 * r_.u);
     RowVector error = theta * w_size;
-    if (in_.residual) {
-      const double growth = (1 + model_.exp_error) * (1 + r_.u);
-      const RowVector gate = gate_row(steps_, s);
-      Matrix key = in_.k.row(s).cwiseAbs() * growth;
-      if (gate.size() == 1) key *= gate(0); else key = key.cwiseProduct(gate);
-      const double b = std::abs(in_.b(s, 0));
-      error += b * (relative * times_state(key, s) + gamma * in_.v.row(s).cwiseAbs());
-      error.array() += (b * (static_cast<double>(K_) + 2) + 1) * smallest_normal;
-    }
+    if (in_.residual) error += residual_error(s, std::abs(in_.b(s, 0)));
+    return error;
+  }
+
+  // The same without what b's own error does: |b| |e^ - (v - k . S~^)|, and what underflows.
+  RowVector residual_error(Index s, double b) const {
+    if (!in_.residual) return RowVector::Zero(V_);
+    const double gamma = gamma_n(static_cast<double>(K_) + 2, r_.u);
+    const double relative = model_.k_error + gamma * (1 + model_.k_error);
+    const double growth = (1 + model_.exp_error) * (1 + r_.u);
+    const RowVector gate = gate_row(steps_, s);
+    Matrix key = in_.k.row(s).cwiseAbs() * growth;
+    if (gate.size() == 1) key *= gate(0); else key = key.cwiseProduct(gate);
+    RowVector error = b * (relative * times_state(key, s) + gamma * in_.v.row(s).cwiseAbs());
+    error.array() += (b * (static_cast<double>(K_) + 2) + 1) * smallest_normal;
     return error;
   }
 
   // Through token s: y <- (M_s D_s)^T y; the gate's error acts along the decayed state itself.
   void pull_back(Index s) {
-    auto y = y_.bottomRows(C_ + K_ - s);
     if (in_.residual) {
-      const Vector along = y * in_.k.row(s).transpose();
-      y -= (in_.b(s, 0) * along) * in_.k.row(s);
+      auto after = y_.bottomRows(rows_ - output_row(s));
+      const Vector along = after * in_.k.row(s).transpose();
+      after -= (in_.b(s, 0) * along) * in_.k.row(s);
     }
+    start_written(s);
     if (steps_.alpha.empty()) return;
+    auto y = y_.bottomRows(rows_ - first_row(s));
     const RowVector gate = gate_row(steps_, s);
     const Matrix flushed = y.cwiseAbs().rowwise().sum() *
                            (RowVector::Constant(V_, smallest_normal).cwiseProduct(
@@ -187,18 +217,19 @@ class TokenAdjoint {
       const double error = in_.g_error == 0 ? gate_error(g_(s, 0), r_) : model_.exp_error;
       const Matrix along_state = (y * path_.state[static_cast<std::size_t>(s)]).cwiseAbs() +
                                  y.rowwise().norm() * path_.state_spread.row(s);
-      add("gates", s, error * along_state + flushed);
+      add("gates", first_row(s), error * along_state + flushed);
     } else {
       y = y * gate.transpose().asDiagonal();
       Matrix weighted = y.cwiseAbs();
       for (Index c = 0; c < K_; ++c) weighted.col(c) *= gate_error(g_(s, c), r_);
-      add("gates", s, times_state(weighted, s) + flushed);
+      add("gates", first_row(s), times_state(weighted, s) + flushed);
     }
   }
 
   LocalBound result() const {
     LocalBound bound;
-    bound.read = y_.topRows(C_);
+    const auto outputs = Eigen::seqN(a_token_ - 1, C_, a_token_);
+    bound.read = y_(outputs, Eigen::all);
     bound.transition = y_.bottomRows(K_);
     bound.transition_norm = in_.transition_norm;
     // C steps of y <- (M D)^T y, each of relative error K 2^-52 in norm, |M| at most the largest of the run.
@@ -213,17 +244,32 @@ class TokenAdjoint {
     bound.generator = Matrix::Zero(0, K_);
     bound.generator_error = Terms(errors_.apart());
     for (const Terms::Term& term : errors_.list()) {
-      bound.o.add(term.name, term.value.topRows(C_));
+      bound.o.add(term.name, term.value(outputs, Eigen::all));
       bound.state.add(term.name, term.value.bottomRows(K_));
     }
+    if (written_ != WrittenBound::none) set_written(bound);
     return bound;
+  }
+
+  void set_written(LocalBound& bound) const {
+    const auto written = Eigen::seqN(0, C_, a_token_);
+    bound.read_u = y_(written, Eigen::all);
+    // Pulled back from -b k (or -k) as an output's row is from scale q.
+    const Vector keys = in_.k.rowwise().norm();
+    const double largest = written_ == WrittenBound::residual ? keys.maxCoeff() : keys.cwiseProduct(in_.b.cwiseAbs()).maxCoeff();
+    bound.read_u_slack = bound.transition_slack * largest;
+    bound.u = Terms(errors_.apart());
+    for (const Terms::Term& term : errors_.list()) bound.u.add(term.name, term.value(written, Eigen::all));
   }
 
   const ChunkInput& in_;
   const Matrix& g_;
   TokenRounding r_;
+  WrittenBound written_;
   Steps<double> steps_;
   Index C_, K_, V_;
+  Index a_token_;  // rows of y a token
+  Index rows_;     // of y
   Terms errors_;
   RecurrenceRounding model_;
   Trajectory path_;
@@ -233,8 +279,8 @@ class TokenAdjoint {
 }  // namespace
 
 LocalBound token_bound(const HeadInputs& slice, const ChunkInput& in, const TokenRounding& rounding,
-                       bool apart) {
-  return TokenAdjoint(slice, in, rounding, apart).run();
+                       bool apart, WrittenBound written) {
+  return TokenAdjoint(slice, in, rounding, apart, written).run();
 }
 
 }  // namespace deltaproof

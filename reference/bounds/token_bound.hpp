@@ -14,8 +14,9 @@ struct TokenRounding {
 };
 
 /// The token recurrence within a run of C tokens, by the adjoint of each output and of each row of the final
-/// state (docs/adj.md, Theorem 1). `slice` holds the tokens; `in` the same as coefficients, with the state.
+/// state (docs/adj.md, Theorem 1). `slice` holds the tokens; `in` the same as coefficients, with the state. `written`: of
+/// what each token writes, too.
 LocalBound token_bound(const HeadInputs& slice, const ChunkInput& in, const TokenRounding& rounding,
-                       bool apart);
+                       bool apart, WrittenBound written = WrittenBound::none);
 
 }  // namespace deltaproof
