@@ -14,6 +14,7 @@ std::string_view bug_class_name(BugClass bug_class) {
     case BugClass::layout: return "layout, strides, head map";
     case BugClass::races: return "races";
     case BugClass::checkpoints: return "checkpoint between parts of a run";
+    case BugClass::eviction: return "top-k and eviction";
     case BugClass::causality: return "causality";
     case BugClass::norms: return "l2norm eps, zero and tiny keys";
     case BugClass::initial_state: return "initial state ignored or stale";
@@ -27,7 +28,7 @@ std::string_view bug_class_name(BugClass bug_class) {
 std::span<const BugClass> bug_classes() {
   using enum BugClass;
   static constexpr BugClass all[] = {harness,   sequences, slots, gates,         precision,  layout, races,
-                                     checkpoints, causality, norms, initial_state, miscompile, solve,  uninitialised};
+                                     checkpoints, eviction, causality, norms, initial_state, miscompile, solve,  uninitialised};
   return all;
 }
 

@@ -15,6 +15,7 @@ enum class BugClass {
   layout,         ///< layout, strides, head map
   races,          ///< values of another moment or another thread
   checkpoints,    ///< states between parts of a run
+  eviction,       ///< what a bounded cache keeps, and until when
   causality,      ///< a token sees a later one, or not what it should
   norms,          ///< l2norm and eps, zero and tiny keys
   initial_state,  ///< ignored or stale

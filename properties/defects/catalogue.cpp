@@ -29,6 +29,8 @@ const char* stage_name(Stage stage) {
     case Stage::sequences: return "sequences";
     case Stage::slots: return "slots";
     case Stage::tail: return "tail";
+    case Stage::selection: return "selection";
+    case Stage::cache_read: return "cache read";
     case Stage::none: return "none";
   }
   throw std::logic_error("unknown stage of a defect");
@@ -39,7 +41,8 @@ const std::vector<Defect>& defect_catalogue() {
     std::vector<Defect> defects;
     for (const auto part : {output_defects, kernel_defects, gate_defects, step_defects, carry_defects, solve_defects,
                             norm_defects, layout_defects, sequence_defects, slot_defects, tail_defects,
-                            precision_defects, control_defects}) {
+                            precision_defects, score_defects, selection_defects, cache_read_defects,
+                            control_defects}) {
       append(part(), defects);
     }
     return defects;
@@ -71,10 +74,12 @@ std::string why_not(const Defect& defect, const Problem& problem, const Outputs&
 
 std::string why_not(const Defect& defect, const Problem& problem, const Declared& declared) {
   if (std::string lack = missing(defect.needs, problem); !lack.empty()) return lack;
+  const bool cached = problem.options().rule == Rule::hola;
+  if (std::holds_alternative<HolaFault>(defect.edit)) return cached ? "" : "there is no cache";
   const auto* fault = std::get_if<MakeFault>(&defect.edit);
-  if (fault == nullptr) return {};
+  if (fault == nullptr) return cached ? "in a kernel with a cache, defects of its arithmetic alone are tried" : "";
   Generator draw(1, {});
-  return is_in((*fault)(problem, draw), declared) ? "" : "a kernel of text " + declared.text + " has no such place";
+  return is_in((*fault)(problem.state_part(), draw), declared) ? "" : "a kernel of text " + declared.text + " has no such place";
 }
 
 bool same_bits(const Outputs& x, const Outputs& y) {

@@ -11,6 +11,7 @@
 #include "properties/defects/fault.hpp"
 #include "properties/defects/needs.hpp"
 #include "properties/regimes/generator.hpp"
+#include "reference/arithmetic/hola_bits.hpp"
 
 namespace deltaproof {
 
@@ -21,6 +22,8 @@ enum class Stage {
   norms,    ///< rows normalised, write coefficients formed in the kernel
   layout,   ///< head map, layout of states
   sequences, slots, tail,
+  selection,  ///< scores of HOLA's entries and what its cache keeps
+  cache_read, ///< how the cache is read
   none,     ///< nowhere: a control
 };
 const char* stage_name(Stage stage);
@@ -46,7 +49,7 @@ struct Defect {
   BugClass bug_class;         ///< of the public reports that it stands for
   std::string_view sentence;  ///< in words
   std::string_view formula;   ///< what is computed instead; letters of docs/semantics.md
-  std::variant<DamageOutputs, MakeFault, WrongRun> edit;
+  std::variant<DamageOutputs, MakeFault, WrongRun, HolaFault> edit;
   Reach reach = Reach::everywhere;
   Needs needs = Needs::nothing;
   std::string_view equivalent = {};  ///< why it changes no bit of any run; empty: it does

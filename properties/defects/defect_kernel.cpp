@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "kernels/built_in/capabilities.hpp"
-#include "properties/accuracy/emulated_outputs.hpp"
+#include "properties/accuracy/emulated_hola.hpp"
 #include "properties/defects/catalogue.hpp"
 #include "properties/defects/faulty_head.hpp"
 
@@ -13,18 +13,22 @@ namespace deltaproof {
 namespace {
 
 // "chunk", "recurrent": the built-in kernel of the arithmetic, if it has one.
-std::string kernel_name(const std::string& arithmetic) {
+std::string kernel_name(const std::string& order) {
   for (const BuiltInInfo& kernel : built_in_kernels()) {
-    if (!arithmetic.empty() && kernel.arithmetic == arithmetic) return std::string(kernel.name);
+    if (!order.empty() && (kernel.arithmetic == order || kernel.name == order)) return std::string(kernel.name);
   }
-  return arithmetic;
+  return order;
+}
+
+std::string arithmetic_name(const std::string& order) {
+  const BuiltInInfo* kernel = find_built_in_kernel(order);
+  return kernel == nullptr ? order : std::string(kernel->arithmetic);
 }
 
 }  // namespace
 
-DefectKernel::DefectKernel(const Defect* defect, std::string arithmetic, std::uint64_t seed, std::uint64_t place)
-    : defect_(defect), arithmetic_(std::move(arithmetic)), kernel_(kernel_name(arithmetic_)), seed_(seed),
-    place_(place) {}
+DefectKernel::DefectKernel(const Defect* defect, std::string order, std::uint64_t seed, std::uint64_t place)
+    : defect_(defect), arithmetic_(arithmetic_name(order)), kernel_(kernel_name(order)), seed_(seed), place_(place) {}
 
 std::string DefectKernel::name() const {
   return defect_ == nullptr ? kernel_ : fmt::format("{} with {}", kernel_, defect_->id);
@@ -43,27 +47,45 @@ std::string DefectKernel::refusal_without_defect(const Problem& problem) const {
   return why.empty() ? why : fmt::format("{}: {}", kernel_, why);
 }
 
+Declared DefectKernel::declared_for(const Problem& problem) const {
+  return built_in(arithmetic_, state_rule(problem.options()).rule).value();
+}
+
 std::string DefectKernel::refusal(const Problem& problem) const {
   if (std::string why = refusal_without_defect(problem); !why.empty() || defect_ == nullptr) return why;
-  const std::string why = why_not(*defect_, problem, built_in(arithmetic_, problem.options().rule).value());
+  const std::string why = why_not(*defect_, problem, declared_for(problem));
   return why.empty() ? why : fmt::format("{}: says nothing here: {}", name(), why);
 }
 
 Outputs DefectKernel::run_with(const Fault& fault, const Problem& problem) const {
-  const Declared declared = built_in(arithmetic_, problem.options().rule).value();
+  if (problem.options().rule == Rule::hola) return run_with(fault, {}, problem);
+  const Declared declared = declared_for(problem);
   const auto run = [&](const Sequence& sequence, std::int64_t head) {
     return run_head(fault, problem, declared, sequence, head);
   };
   return assembled_outputs(problem, run, false);
 }
 
+Outputs DefectKernel::run_with(const Fault& fault, const HolaFault& of_cache, const Problem& problem) const {
+  const Problem part = problem.state_part();
+  const Declared declared = declared_for(problem);
+  if (of_cache.written) return emulated_hola(problem, of_cache, hola_state(part, declared, of_cache), false);
+  const auto run = [&](const Sequence& sequence, std::int64_t head) {
+    return run_head(fault, part, declared, sequence, head);
+  };
+  return emulated_hola(problem, of_cache, run, false);
+}
+
 Outputs DefectKernel::run(const Problem& problem) const {
   if (const std::string why = refusal_without_defect(problem); !why.empty()) throw std::runtime_error(why);
   if (defect_ == nullptr || !refusal(problem).empty()) return run_with({}, problem);
   Generator draw(seed_, {place_});
-  if (const auto* make = std::get_if<MakeFault>(&defect_->edit)) return run_with((*make)(problem, draw), problem);
+  if (const auto* of_cache = std::get_if<HolaFault>(&defect_->edit)) return run_with({}, *of_cache, problem);
+  if (const auto* make = std::get_if<MakeFault>(&defect_->edit)) {
+    return run_with((*make)(problem.state_part(), draw), problem);
+  }
   if (const auto* wrong = std::get_if<WrongRun>(&defect_->edit)) {
-    return (*wrong)(problem, DefectKernel(nullptr, arithmetic_));
+    return (*wrong)(problem, DefectKernel(nullptr, kernel_));
   }
   Outputs damaged = run_with({}, problem);
   std::get<DamageOutputs>(defect_->edit)(problem, damaged, draw);

@@ -8,14 +8,16 @@
 namespace deltaproof {
 
 /// A kernel of a built-in order of roundings, emulated to the bit, that carries a defect: a function of the problem
-/// alone, so that it can be put to every check. On a problem of which the defect says nothing it is right, as it is
+/// alone, so that it can be put to every check. A kernel with a cache may have a defect in its state path, too, but none
+/// of outputs or of whole runs. On a problem of which the defect says nothing it is right, as it is
 /// without one. Outputs: o in the inputs' type, final_state in fp32; rows of o of sequences that state_indices skips
 /// are zero.
 class DefectKernel : public Kernel {
  public:
-  /// `defect`: null for none; kept by address. `arithmetic`: "deltaproof-chunk", "deltaproof-recurrent" or
-  /// "fla-chunk". A defect with a place of its own lies at number `place` of those that `seed` gives.
-  DefectKernel(const Defect* defect, std::string arithmetic, std::uint64_t seed = 1, std::uint64_t place = 0);
+  /// `defect`: null for none; kept by address. `order`: an arithmetic, "deltaproof-chunk", "deltaproof-recurrent" or
+  /// "fla-chunk"; or one of the layers with a cache on the first two, "hola" or "hola_decode". A defect with a place of
+  /// its own lies at number `place` of those that `seed` gives.
+  DefectKernel(const Defect* defect, std::string order, std::uint64_t seed = 1, std::uint64_t place = 0);
 
   /// "chunk with gate_shift"; "chunk" without one.
   std::string name() const override;
@@ -28,6 +30,8 @@ class DefectKernel : public Kernel {
  private:
   std::string refusal_without_defect(const Problem& problem) const;
   Outputs run_with(const Fault& fault, const Problem& problem) const;
+  Outputs run_with(const Fault& fault, const HolaFault& of_cache, const Problem& problem) const;
+  Declared declared_for(const Problem& problem) const;
 
   const Defect* defect_;
   std::string arithmetic_, kernel_;

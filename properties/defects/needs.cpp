@@ -1,6 +1,7 @@
 #include "properties/defects/needs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace deltaproof {
@@ -14,7 +15,7 @@ bool any_computed(const Problem& problem, Is is) {
 }
 
 bool has_write(const Problem& problem) {
-  const std::string_view name = rule_info(problem.options().rule).write;
+  const std::string_view name = state_rule(problem.options()).write;
   return !name.empty() && problem.find(std::string(name)) != nullptr;
 }
 
@@ -25,7 +26,7 @@ bool was_formed_of_eta(const Problem& problem) {
 }
 
 bool forms_kaczmarz_write(const Problem& problem) {
-  return problem.options().rule == Rule::kla && problem.options().variant == KlaVariant::standard && has_write(problem);
+  return state_rule(problem.options()).rule == Rule::kla && problem.options().variant == KlaVariant::standard && has_write(problem);
 }
 
 bool normalises(const Problem& problem, L2Norm one) {
@@ -43,6 +44,32 @@ bool has_unused_row(const Problem& problem) {
 }
 
 bool has_input(const Problem& problem, Dtype dtype) { return problem.find("q")->dtype == dtype; }
+
+bool has_cache(const Problem& problem) { return problem.options().rule == Rule::hola && problem.dims().cache > 0; }
+
+bool has_longer(const Problem& problem, std::int64_t tokens) {
+  return has_cache(problem) && any_computed(problem, [&](const Sequence& s) { return s.length > tokens; });
+}
+
+// The tokens before the last block of a sequence are more than the cache holds.
+bool fills_cache(const Problem& problem) {
+  const std::int64_t block = problem.options().hola.cache_block;
+  return has_cache(problem) && any_computed(problem, [&](const Sequence& s) {
+           return s.length > 0 && (s.length - 1) / block * block > problem.dims().cache;
+         });
+}
+
+bool has_open_gate(const Problem& problem) {
+  const Tensor* gate = problem.find("cache_gate");
+  if (gate == nullptr || !has_cache(problem)) return false;
+  const std::vector<double> gates = gate->values();
+  return std::ranges::any_of(gates, [](double g) { return 1 / (1 + std::exp(-g)) > 0x1p-126; });
+}
+
+bool scores_writes(const Problem& problem) {
+  const CacheScore score = problem.options().hola.score;
+  return has_cache(problem) && (score == CacheScore::beta_e || score == CacheScore::write_norm);
+}
 
 struct Need {
   Needs need;
@@ -96,6 +123,17 @@ constexpr Need all_needs[] = {
      [](const Problem& p) { return any_computed(p, [](const Sequence& s) { return s.length > 1; }); },
      "no sequence has two tokens"},
     {Needs::unused_row, has_unused_row, "the pool has no row that no sequence has"},
+    {Needs::cache, has_cache, "there is no cache"},
+    {Needs::two_blocks, [](const Problem& p) { return has_longer(p, p.options().hola.cache_block); },
+     "no sequence has two blocks of the cache"},
+    {Needs::full_cache, fills_cache, "the cache is never full"},
+    {Needs::long_block, [](const Problem& p) { return p.options().hola.cache_block > 1 && has_longer(p, 1); },
+     "every block has one token"},
+    {Needs::open_gate, has_open_gate, "every gate of the cache is shut"},
+    {Needs::rms_read, [](const Problem& p) { return has_cache(p) && p.options().hola.read == CacheRead::rmsnorm; },
+     "the read is no RMSNorm"},
+    {Needs::write_score, scores_writes, "the score is not that of a write"},
+    {Needs::tau, [](const Problem& p) { return has_cache(p) && p.options().hola.tau != 1; }, "tau is 1"},
 };
 
 }  // namespace

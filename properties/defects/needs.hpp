@@ -33,6 +33,14 @@ enum class Needs : unsigned {
   inputs_bf16 = 1u << 21,
   two_tokens = 1u << 22,     ///< in some sequence
   unused_row = 1u << 23,     ///< of the pool
+  cache = 1u << 24,          ///< hola, w at least 1
+  two_blocks = 1u << 25,     ///< of the cache, in some sequence
+  full_cache = 1u << 26,     ///< more tokens than it holds, before some block
+  long_block = 1u << 27,     ///< two tokens of a sequence in one block
+  open_gate = 1u << 28,      ///< the sigmoid of some head's gate is not 0 in fp32
+  rms_read = 1u << 29,       ///< the read is an RMSNorm
+  write_score = 1u << 30,    ///< the score is that of a write, b |e| or b |k| |e|
+  tau = 1u << 31,            ///< tau is not 1
 };
 
 constexpr Needs operator|(Needs x, Needs y) {

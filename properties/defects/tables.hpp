@@ -21,6 +21,11 @@ std::vector<Defect> sequence_defects();
 std::vector<Defect> slot_defects();
 std::vector<Defect> tail_defects();
 std::vector<Defect> precision_defects();
+// Of the cache of rule hola.
+std::vector<Defect> score_defects();
+std::vector<Defect> selection_defects();
+std::vector<Defect> cache_read_defects();
+
 std::vector<Defect> control_defects();
 
 }  // namespace deltaproof

@@ -43,6 +43,9 @@ struct HolaFault {
 /// `attention`; score `e` needs a state path that has e. Throws std::logic_error without.
 std::vector<float> hola_scores(const HolaHead& head);
 
+/// |b| of token t as the scores have it: formed from the norm of the key, not always to the bit that of the state path.
+float hola_write_size(const HeadInputs& inputs, Index t);
+
 /// Throws std::runtime_error that names the token, the head and the sequence of a score that is NaN.
 void refuse_nan_score(const HolaHead& head);
 

@@ -22,15 +22,6 @@ float written_key_size(const HeadInputs& in, Index t) {
   return size * (1.0f / std::sqrt(n + static_cast<float>(in.options.qk_l2norm_eps)));
 }
 
-// |b|, from the norm of the key: not always the last bit of the b that the state path writes with.
-float write_size(const HeadInputs& in, Index t) {
-  Options options = in.options;
-  options.rule = options.hola.state_rule;
-  const float k = written_key_size(in, t);
-  const float w = in.write.size() == 0 ? 1.0f : static_cast<float>(in.write(t, 0));
-  return std::abs(formed_write(options, w, k * k));
-}
-
 float score_of(const HolaHead& head, Index t) {
   const HeadInputs& in = head.inputs;
   switch (in.options.hola.score) {
@@ -39,7 +30,7 @@ float score_of(const HolaHead& head, Index t) {
     case CacheScore::e:
       if (head.state.residual.size() == 0) break;
       return size_of(head.state.residual, t);
-    case CacheScore::beta_v: return write_size(in, t) * std::sqrt(warp_square_sum(in.v.row(t).cast<float>()));
+    case CacheScore::beta_v: return hola_write_size(in, t) * std::sqrt(warp_square_sum(in.v.row(t).cast<float>()));
     case CacheScore::recency: return static_cast<float>(t);
     case CacheScore::attention: break;
   }
@@ -47,6 +38,14 @@ float score_of(const HolaHead& head, Index t) {
 }
 
 }  // namespace
+
+float hola_write_size(const HeadInputs& in, Index t) {
+  Options options = in.options;
+  options.rule = options.hola.state_rule;
+  const float k = written_key_size(in, t);
+  const float w = in.write.size() == 0 ? 1.0f : static_cast<float>(in.write(t, 0));
+  return std::abs(formed_write(options, w, k * k));
+}
 
 std::vector<float> hola_scores(const HolaHead& head) {
   std::vector<float> scores;
