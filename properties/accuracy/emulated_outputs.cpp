@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "properties/accuracy/conformity.hpp"
+#include "properties/accuracy/emulated_hola.hpp"
 #include "properties/accuracy/over_units.hpp"
 #include "reference/problem/head.hpp"
 
@@ -114,6 +115,7 @@ Outputs assembled_outputs(const Problem& problem, const RunHead& run, bool with_
 }
 
 Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool with_states) {
+  if (problem.options().rule == Rule::hola) return emulated_hola(problem, declared, with_states);
   const Resolved resolved = resolve_for(problem, Outputs{}, declared);
   const auto run = [&](const Sequence& sequence, std::int64_t head) {
     return emulate(resolved, head_inputs(problem, sequence, head), problem.options().chunk_size,
@@ -123,7 +125,7 @@ Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool 
 }
 
 Outputs emulated_outputs(const Problem& problem, bool with_states) {
-  return emulated_outputs(problem, built_in(problem.options().arithmetic, problem.options().rule).value(),
+  return emulated_outputs(problem, built_in(problem.options().arithmetic, state_rule(problem.options()).rule).value(),
                           with_states);
 }
 

@@ -15,7 +15,8 @@ using RunHead = std::function<Emulation(const Sequence& sequence, std::int64_t h
 /// that belong to no judged sequence are zero.
 Outputs assembled_outputs(const Problem& problem, const RunHead& run, bool with_states);
 
-/// What a kernel of this order of roundings gives. The problem must be one that can be emulated.
+/// What a kernel of this order of roundings gives; of rule hola, whose order is that of its state path, with scores and
+/// selected (emulated_hola.hpp). The problem must be one that can be emulated.
 Outputs emulated_outputs(const Problem& problem, const Declared& declared, bool with_states);
 /// The same of the built-in order of the problem's arithmetic.
 Outputs emulated_outputs(const Problem& problem, bool with_states);
