@@ -56,6 +56,10 @@ Location place_of_final_state(const Problem& problem, std::int64_t flat) {
   return where;
 }
 
+bool is_judged(const Problem& problem, const Location& where) {
+  return where.sequence >= 0 && problem.sequences()[static_cast<std::size_t>(where.sequence)].state_row >= 0;
+}
+
 // The payload of a NaN that arithmetic makes is the processor's own: two NaN are the same value.
 bool same(const Tensor& x, const Tensor& y, std::int64_t i) {
   const std::size_t size = dtype_size(x.dtype), at = static_cast<std::size_t>(i) * size;
@@ -92,7 +96,9 @@ Location place_of(const Problem& problem, const std::string& tensor, std::int64_
   return where;
 }
 
-BitDifference compare_bits(const Problem& problem, const Outputs& one, const Outputs& other) {
+namespace {
+
+BitDifference compared(const Problem& problem, const Outputs& one, const Outputs& other, bool judged_only) {
   BitDifference result;
   for (const auto& [name, x] : one.tensors) {
     const Tensor* y = other.find(name);
@@ -101,10 +107,22 @@ BitDifference compare_bits(const Problem& problem, const Outputs& one, const Out
     if (x.bytes == y->bytes) continue;
     for (std::int64_t i = 0; i < x.size(); ++i) {
       if (same(x, *y, i)) continue;
-      if (result.unequal++ == 0) result.first = place_of(problem, name, i);
+      const Location where = place_of(problem, name, i);
+      if (judged_only && !is_judged(problem, where)) continue;
+      if (result.unequal++ == 0) result.first = where;
     }
   }
   return result;
+}
+
+}  // namespace
+
+BitDifference compare_bits(const Problem& problem, const Outputs& one, const Outputs& other) {
+  return compared(problem, one, other, false);
+}
+
+BitDifference compare_judged_bits(const Problem& problem, const Outputs& one, const Outputs& other) {
+  return compared(problem, one, other, true);
 }
 
 }  // namespace deltaproof

@@ -20,5 +20,7 @@ struct BitDifference {
 
 /// Compares every output that both runs have; values of rows that belong to no sequence count too.
 BitDifference compare_bits(const Problem& problem, const Outputs& one, const Outputs& other);
+/// The same without values that belong to no judged sequence.
+BitDifference compare_judged_bits(const Problem& problem, const Outputs& one, const Outputs& other);
 
 }  // namespace deltaproof

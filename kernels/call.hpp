@@ -46,6 +46,13 @@ struct KernelCall {
   void* o;
   float* final_state;                ///< null: not wanted; may be initial_state, updated in place
   void* workspace;                   ///< `workspace_bytes` of it, aligned to 256
+
+  // Optional outputs from the way to o: null, not wanted. They change no bit of the others.
+  float* u;                          ///< b e before it is rounded (`chunk`: v_new) [B, T, HV, V]
+  bool u_is_error;                   ///< `recurrent`: u is e, without b
+  float* chunk_states;               ///< after each `states_every` tokens of a sequence, and after its last
+  std::int64_t states_every;         ///< tokens; `chunk`: a multiple of its chunk
+  const std::int64_t* first_states;  ///< N rows of chunk_states at which a sequence begins; null: n ceil(T / every)
 };
 
 /// A kernel as a library exports it.
@@ -73,15 +80,19 @@ struct SolveEntry {
   const char* launch;
 };
 
+struct HolaEntry;  // kernels/hola_call.hpp
+
 /// What a library of built-in kernels says of itself; the symbol is `deltaproof_kernel_library`.
 struct KernelLibrary {
-  std::uint32_t version;  ///< of this header: 1
+  std::uint32_t version;  ///< of this header: 2
   const char* compiler;   ///< and its version
   const char* flags;      ///< that the kernels were compiled with
   const char* source_hash;  ///< SHA-256 of the kernel sources and the header they include, hexadecimal
   std::size_t kernel_count;
   const KernelEntry* kernels;
   const SolveEntry* solve;
+  std::size_t hola_count;
+  const HolaEntry* hola;  ///< the layer `hola` and its parts
 };
 using KernelLibraryFunction = const KernelLibrary* (*)();
 

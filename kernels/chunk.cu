@@ -44,20 +44,26 @@ void require_chunk_call(const KernelCall& call) {
   require_aligned("o", call.o, 16);
   if (chunk_workspace_bytes(call) > 0) require_pointer("chunk", "workspace", call.workspace);
   require_aligned("workspace", call.workspace, 256);
+  require_aligned("u", call.u, 16);
+  require(call.u == nullptr || !call.u_is_error, "chunk: e without b is not at hand");
+  require(call.chunk_states == nullptr || call.states_every % call.chunk == 0,
+          "chunk: states_every is " + std::to_string(call.states_every) + ", must be a multiple of the chunk size");
 }
 
 }  // namespace
 
+void launch_chunk_call(const KernelCall& call) {
+  require_chunk_call(call);
+  if (call.N == 0) return;
+  switch (call.input) {
+    case CallType::f32: return launch_chunk<float>(call);
+    case CallType::bf16: return launch_chunk<simt::bf16>(call);
+    case CallType::f16: return launch_chunk<simt::f16>(call);
+  }
+}
+
 int run_chunk(const KernelCall& call, void* stream, char* error, std::size_t capacity) {
-  return run_to_completion(stream, error, capacity, [&] {
-    require_chunk_call(call);
-    if (call.N == 0) return;
-    switch (call.input) {
-      case CallType::f32: return launch_chunk<float>(call);
-      case CallType::bf16: return launch_chunk<simt::bf16>(call);
-      case CallType::f16: return launch_chunk<simt::f16>(call);
-    }
-  });
+  return run_to_completion(stream, error, capacity, [&] { launch_chunk_call(call); });
 }
 
 }  // namespace deltaproof

@@ -7,6 +7,8 @@ namespace deltaproof {
 
 /// Kernel `chunk`: see KernelEntry.
 std::size_t chunk_workspace_bytes(const KernelCall& call);
+/// Checks the call and launches. Throws.
+void launch_chunk_call(const KernelCall& call);
 int run_chunk(const KernelCall& call, void* stream, char* error, std::size_t capacity);
 
 constexpr KernelEntry chunk_entry = {

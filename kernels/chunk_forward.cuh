@@ -51,8 +51,10 @@ struct ChunkForward : ChunkUnit<E, C> {
       chunk = chunk_of_sequence(call, sequence, n, number);
       place = chunk.slot * call.HV + head;
       step();
+      const std::int64_t row = chunk_state_row(call, n, sequence.length, number * C + chunk.count);
+      if (row >= 0) store_state(call.chunk_states, row);
     }
-    if (call.final_state != nullptr) store_state();
+    if (call.final_state != nullptr) store_state(call.final_state, sequence.state_row);
   }
 
   /// Calls f(element of S, row, column) for what the thread has of the state.
@@ -78,9 +80,9 @@ struct ChunkForward : ChunkUnit<E, C> {
       x = given ? from[state_place(call, sequence.state_row, head, r, column + j)] : 0.0f;
     });
   }
-  __device__ void store_state() {
+  __device__ void store_state(float* to, std::int64_t row) {
     for_state([&](float& x, int r, int j) {
-      if (r < K && column + j < V) call.final_state[state_place(call, sequence.state_row, head, r, column + j)] = x;
+      if (r < K && column + j < V) to[state_place(call, row, head, r, column + j)] = x;
     });
   }
 
@@ -149,6 +151,9 @@ struct ChunkForward : ChunkUnit<E, C> {
       if (call.residual) {
         full[0] = full[0] - x, full[1] = full[1] - y;
         store_pair(to, full[0], full[1]);
+      }
+      if (call.u != nullptr && i < chunk.count && column + j < V) {
+        store_pair(call.u + Unit::token(i) * V + column + j, full[0], full[1]);
       }
       if (call.per_channel) return;
       const float* G = workspace.G + place * C;

@@ -40,6 +40,15 @@ __device__ inline std::int64_t state_place(const KernelCall& call, std::int64_t 
   return (row * call.HV + head) * call.K * call.V + inner;
 }
 
+/// Row of `chunk_states` of the state behind `tokens` tokens of sequence n; -1: that state is not among them.
+__device__ inline std::int64_t chunk_state_row(const KernelCall& call, std::int64_t n, std::int64_t length,
+                                               std::int64_t tokens) {
+  if (call.chunk_states == nullptr || (tokens % call.states_every != 0 && tokens != length)) return -1;
+  const std::int64_t every = call.states_every, each = (call.T + every - 1) / every;
+  const std::int64_t first = call.first_states == nullptr ? n * each : call.first_states[n];
+  return first + (tokens - 1) / every;
+}
+
 /// Element i of a tensor whose type is known at run time, in fp32.
 __device__ inline float number_at(const void* tensor, CallType type, std::int64_t i) {
   switch (type) {

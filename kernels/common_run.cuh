@@ -40,8 +40,8 @@ inline bool is_call_type(CallType type) {
   return type == CallType::f32 || type == CallType::bf16 || type == CallType::f16;
 }
 
-/// What every kernel wants of a call.
-inline void require_call(const char* kernel, const KernelCall& call) {
+/// Sizes, types and sequences of a call.
+inline void require_shape(const char* kernel, const KernelCall& call) {
   const std::int64_t most = std::int64_t{1} << 40;
   require_between(kernel, "B", call.B, 0, most);
   require_between(kernel, "T", call.T, 0, most);
@@ -54,11 +54,20 @@ inline void require_call(const char* kernel, const KernelCall& call) {
           std::string(kernel) + ": with cu_seqlens B is 1, without it N is B");
   require(is_call_type(call.input) && is_call_type(call.g_type) && is_call_type(call.write_type),
           std::string(kernel) + ": an element type is none of f32, bf16, f16");
-  require(call.g != nullptr || !call.per_channel, std::string(kernel) + ": per_channel without g");
   require(call.coefficient >= Coefficient::one && call.coefficient <= Coefficient::longhorn,
           std::string(kernel) + ": no such coefficient");
+}
+
+/// What every kernel that computes states wants of a call.
+inline void require_call(const char* kernel, const KernelCall& call) {
+  require_shape(kernel, call);
+  require(call.g != nullptr || !call.per_channel, std::string(kernel) + ": per_channel without g");
   const bool reads_write = call.coefficient != Coefficient::one && call.coefficient != Coefficient::key_norm_only;
   if (reads_write) require_pointer(kernel, "write", call.write);
+  if (call.chunk_states != nullptr) {
+    require_between(kernel, "states_every", call.states_every, 1, std::int64_t{1} << 40);
+    if (call.cu_seqlens != nullptr) require_pointer(kernel, "first_states", call.first_states);
+  }
   if (call.N == 0 || call.T == 0) return;
   require_pointer(kernel, "q", call.q);
   require_pointer(kernel, "k", call.k);

@@ -2,6 +2,9 @@
 
 # For the host and for a GPU alike.
 set(DELTAPROOF_KERNEL_SOURCES
+  cache_read.cu
+  cache_scores.cu
+  cache_select.cu
   chunk.cu
   chunk_bf16.cu
   chunk_channels_bf16.cu
@@ -9,6 +12,8 @@ set(DELTAPROOF_KERNEL_SOURCES
   chunk_channels_f32.cu
   chunk_f16.cu
   chunk_f32.cu
+  hola.cu
+  hola_decode.cu
   library.cu
   recurrent.cu
   recurrent_bf16.cu
@@ -17,6 +22,12 @@ set(DELTAPROOF_KERNEL_SOURCES
   triangular_solve.cu
 )
 set(DELTAPROOF_KERNEL_HEADERS
+  cache_common.cuh
+  cache_launch.cuh
+  cache_read.cuh
+  cache_scores.cuh
+  cache_select.cuh
+  cache_sort.cuh
   call.hpp
   chunk.cuh
   chunk_channels.cuh
@@ -29,6 +40,11 @@ set(DELTAPROOF_KERNEL_HEADERS
   chunk_workspace.cuh
   common.cuh
   common_run.cuh
+  hola_call.hpp
+  hola_decode.cuh
+  hola_entry.cuh
+  hola_limits.cuh
+  hola_parts.hpp
   recurrent.cuh
   recurrent_entry.cuh
   triangular_solve.cuh

@@ -1,4 +1,5 @@
 #include "kernels/chunk_entry.cuh"
+#include "kernels/hola_entry.cuh"
 #include "kernels/recurrent_entry.cuh"
 #include "kernels/triangular_solve_entry.cuh"
 #include "library_provenance.hpp"
@@ -20,13 +21,15 @@ constexpr const char* compiler = "g++ " __VERSION__;
 
 constexpr KernelEntry kernels[] = {recurrent_entry, chunk_entry};
 constexpr KernelLibrary library = {
-    1,
+    2,
     compiler,
     DELTAPROOF_KERNEL_FLAGS,
     DELTAPROOF_KERNEL_SOURCE_HASH,
     sizeof kernels / sizeof kernels[0],
     kernels,
     &triangular_solve_entry,
+    sizeof hola_entries / sizeof hola_entries[0],
+    hola_entries,
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ struct RecurrentStage {
 
 /// What a block works on.
 struct RecurrentPlace {
+  std::int64_t n;  ///< the sequence
   SequencePlace sequence;
   std::int64_t head;
   int first_column;
@@ -108,15 +109,30 @@ struct StateRows {
   }
 };
 
-/// Token t of the stage on one column; returns its output.
+/// What token t of the stage makes of one column.
+struct TokenStep {
+  float o, error, written;  ///< `written`: b times the error
+};
+
 template <int Rows>
-__device__ float token_step(const KernelCall& call, const RecurrentStage& stage, StateRows<Rows>& S, int t, float v,
-                            int lane) {
+__device__ TokenStep token_step(const KernelCall& call, const RecurrentStage& stage, StateRows<Rows>& S, int t,
+                                float v, int lane) {
   const int K = static_cast<int>(call.K);
   if (call.g != nullptr) S.decay(stage.decay + t * (call.per_channel ? K : 1), call.per_channel, lane);
   const float error = call.residual ? v - S.dot(stage.k + t * K, lane) : v;
-  S.write(stage.k + t * K, error * stage.b[t], lane);
-  return S.dot(stage.q + t * K, lane);
+  const float written = error * stage.b[t];
+  S.write(stage.k + t * K, written, lane);
+  return {S.dot(stage.q + t * K, lane), error, written};
+}
+
+/// The rows of column j that the lane holds, into row `row` of states.
+template <int Rows>
+__device__ void store_rows(const KernelCall& call, float* states, std::int64_t row, std::int64_t head,
+                           const StateRows<Rows>& S, int lane, int j) {
+#pragma unroll
+  for (int i = 0; i < Rows; ++i) {
+    if (i < S.count) states[state_place(call, row, head, lane + recurrent_layout::lanes * i, j)] = S.at[i];
+  }
 }
 
 template <class E, int Rows>
@@ -130,11 +146,15 @@ __device__ void run_tokens(const KernelCall& call, const RecurrentPlace& place, 
     for (int t = warp_number(); t < count; t += warps) load_token<E>(call, place, stage, row + t, t);
     __syncthreads();
     for (int t = 0; t < count; ++t) {
-      const float o = token_step(call, stage, S, t, exists ? stage.v[t * columns + column] : 0.0f, lane);
+      const TokenStep made = token_step(call, stage, S, t, exists ? stage.v[t * columns + column] : 0.0f, lane);
       if (lane == 0 && exists) {
         const std::int64_t to = ((row + t) * call.HV + place.head) * call.V + place.first_column + column;
-        static_cast<E*>(call.o)[to] = simt::from_float<E>(o);
+        static_cast<E*>(call.o)[to] = simt::from_float<E>(made.o);
+        if (call.u != nullptr) call.u[to] = call.u_is_error ? made.error : made.written;
       }
+      const std::int64_t kept = chunk_state_row(call, place.n, place.sequence.length, begin + t + 1);
+      const int j = place.first_column + column;
+      if (exists && kept >= 0) store_rows(call, call.chunk_states, kept, place.head, S, lane, j);
     }
     __syncthreads();  // before the next stage is written
   }
@@ -149,7 +169,8 @@ __global__ void __launch_bounds__(recurrent_layout::threads) recurrent(KernelCal
   const RecurrentStage stage = RecurrentStage::in(shared_bytes, K);
   const int lane = static_cast<int>(threadIdx.x) % lanes, column = static_cast<int>(threadIdx.x) / lanes;
   const std::int64_t block = blockIdx.x, tiles = (call.V + columns - 1) / columns, head_place = block / tiles;
-  const RecurrentPlace place{sequence_place(call, head_place / call.HV), head_place % call.HV,
+  const std::int64_t n = head_place / call.HV;
+  const RecurrentPlace place{n, sequence_place(call, n), head_place % call.HV,
                              static_cast<int>(block % tiles) * columns};
   const std::int64_t row = place.sequence.state_row;
   if (row < 0) return;
@@ -163,10 +184,7 @@ __global__ void __launch_bounds__(recurrent_layout::threads) recurrent(KernelCal
   }
   run_tokens<E>(call, place, stage, S, lane, column);
   if (call.final_state == nullptr || j >= call.V) return;
-#pragma unroll
-  for (int i = 0; i < Rows; ++i) {
-    if (i < S.count) call.final_state[state_place(call, row, place.head, lane + lanes * i, j)] = S.at[i];
-  }
+  store_rows(call, call.final_state, row, place.head, S, lane, j);
 }
 
 /// Launches `recurrent` for inputs of type E. Throws if the launch fails.

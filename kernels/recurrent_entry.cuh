@@ -7,6 +7,8 @@ namespace deltaproof {
 
 /// Kernel `recurrent`: see KernelEntry.
 std::size_t recurrent_workspace_bytes(const KernelCall& call);
+/// Checks the call and launches. Throws.
+void launch_recurrent_call(const KernelCall& call);
 int run_recurrent(const KernelCall& call, void* stream, char* error, std::size_t capacity);
 
 constexpr KernelEntry recurrent_entry = {

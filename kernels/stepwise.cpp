@@ -51,25 +51,17 @@ Tensor cut_lengths(const Problem& problem, std::int64_t begin, std::int64_t coun
   return Tensor::from(Dtype::i64, {static_cast<std::int64_t>(ends.size())}, ends);
 }
 
+// Parameters of heads, which tokens share.
+bool is_of_heads(const std::string& name) {
+  return name == "sink" || name == "cache_gate" || name == "gamma_q" || name == "gamma_k";
+}
+
 Tensor zero_states(const Problem& problem) {
   const Dimensions& d = problem.dims();
   const bool vk = problem.options().state_layout == StateLayout::vk;
   Tensor states{Dtype::f32, {d.pool, d.HV, vk ? d.V : d.K, vk ? d.K : d.V}, {}};
   states.bytes.resize(static_cast<std::size_t>(states.size()) * sizeof(float));
   return states;
-}
-
-// Where o of a piece lies in o of the whole run.
-void put_back(const Tensor& piece, const Problem& problem, std::int64_t begin, std::int64_t count, Tensor& whole) {
-  const std::size_t row = row_bytes(whole, 2);
-  const std::byte* from = piece.bytes.data();
-  for (const Sequence& sequence : problem.sequences()) {
-    const auto bytes = static_cast<std::size_t>(inside(sequence, begin, count)) * row;
-    if (bytes == 0) continue;
-    const auto to = static_cast<std::size_t>(sequence.batch * problem.dims().T + sequence.begin + begin) * row;
-    std::memcpy(whole.bytes.data() + to, from, bytes);
-    from += bytes;
-  }
 }
 
 // Of the states of sequences that are computed; other rows of a pool may hold anything.
@@ -88,8 +80,7 @@ class Stepper {
  public:
   Stepper(const Kernel& kernel, const Problem& problem) : kernel_(kernel), problem_(problem) {
     const Dimensions& d = problem.dims();
-    const Tensor* initial = problem.find("initial_state");
-    states_ = initial == nullptr ? zero_states(problem) : *initial;
+    states_ = initial_states(problem);
     o_ = {problem.find("q")->dtype, {d.B, d.T, d.HV, d.V}, {}};
     chunk_states_ = {Dtype::f32, {d.B, chunk_rows(), d.HV, states_.shape[2], states_.shape[3]}, {}};
     chunk_states_.bytes.resize(static_cast<std::size_t>(chunk_states_.size()) * sizeof(float));
@@ -131,7 +122,7 @@ class Stepper {
 
   void step(std::int64_t begin, std::int64_t every, std::int64_t number) {
     const Outputs piece = kernel_.run(tokens_of(problem_, begin, every, states_));
-    put_back(piece.tensors.at("o"), problem_, begin, every, o_);
+    put_tokens(piece.tensors.at("o"), problem_, begin, every, o_);
     states_ = piece.tensors.at("final_state");
     const std::size_t row = row_bytes(states_, 1);
     for (const Sequence& sequence : problem_.sequences()) {
@@ -150,19 +141,38 @@ class Stepper {
 
 }  // namespace
 
-Problem tokens_of(const Problem& problem, std::int64_t begin, std::int64_t count, const Tensor& states) {
+Tensor initial_states(const Problem& problem) {
+  const Tensor* initial = problem.find("initial_state");
+  return initial == nullptr ? zero_states(problem) : *initial;
+}
+
+void put_tokens(const Tensor& piece, const Problem& problem, std::int64_t begin, std::int64_t count, Tensor& whole) {
+  const std::size_t row = row_bytes(whole, 2);
+  const std::byte* from = piece.bytes.data();
+  for (const Sequence& sequence : problem.sequences()) {
+    const auto bytes = static_cast<std::size_t>(inside(sequence, begin, count)) * row;
+    if (bytes == 0) continue;
+    const auto to = static_cast<std::size_t>(sequence.batch * problem.dims().T + sequence.begin + begin) * row;
+    std::memcpy(whole.bytes.data() + to, from, bytes);
+    from += bytes;
+  }
+}
+
+Problem tokens_of(const Problem& problem, std::int64_t begin, std::int64_t count, const Tensor& states,
+                  Values values) {
   TensorMap inputs;
   for (const auto& [name, tensor] : problem.tensors()) {
     if (name == "cu_seqlens") {
       inputs[name] = cut_lengths(problem, begin, count);
-    } else if (name == "initial_state" || name == "state_indices") {
+    } else if (name == "initial_state" || name == "state_indices" || is_of_heads(name)) {
       inputs[name] = tensor;
     } else {
       inputs[name] = cut(tensor, problem, begin, count);
     }
   }
   inputs["initial_state"] = states;
-  return problem.with_inputs(std::move(inputs));
+  return values == Values::checked ? problem.with_inputs(std::move(inputs))
+                                   : problem.with_unchecked_values(std::move(inputs));
 }
 
 SteppedRun run_stepwise(const Kernel& kernel, const Problem& problem) {

@@ -18,7 +18,17 @@ struct SteppedRun {
 /// not finite no piece begins: the whole run is then all that there is. Throws what `kernel.run` throws.
 SteppedRun run_stepwise(const Kernel& kernel, const Problem& problem);
 
+/// Whether a piece's values are validated: states on the way may be infinite.
+enum class Values { checked, unchecked };
+
 /// Tokens [begin, begin + count) of every sequence, cut off at its end, with `states` as the initial state.
-Problem tokens_of(const Problem& problem, std::int64_t begin, std::int64_t count, const Tensor& states);
+Problem tokens_of(const Problem& problem, std::int64_t begin, std::int64_t count, const Tensor& states,
+                  Values values = Values::checked);
+
+/// The initial states, zeros if there are none.
+Tensor initial_states(const Problem& problem);
+
+/// Puts the token rows ([B, T, ..]) of such a piece where they lie in those of the whole problem.
+void put_tokens(const Tensor& piece, const Problem& problem, std::int64_t begin, std::int64_t count, Tensor& whole);
 
 }  // namespace deltaproof

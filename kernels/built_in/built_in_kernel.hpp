@@ -7,7 +7,8 @@
 
 namespace deltaproof {
 
-/// A built-in kernel on a device. Outputs: o in the inputs' type, final_state in fp32.
+/// A built-in kernel on a device. Outputs: o in the inputs' type, final_state in fp32; of `hola` and `hola_decode`
+/// chunk_states, scores and selected, too.
 class BuiltInKernel : public Kernel {
  public:
   BuiltInKernel(const BuiltInInfo& info, std::shared_ptr<const Device> device);
@@ -22,7 +23,8 @@ class BuiltInKernel : public Kernel {
  private:
   const BuiltInInfo& info_;
   std::shared_ptr<const Device> device_;
-  const KernelEntry* entry_;
+  const KernelEntry* entry_ = nullptr;
+  const HolaEntry* hola_ = nullptr;  ///< instead, of kernels around a cache
 };
 
 }  // namespace deltaproof

@@ -20,9 +20,13 @@ struct BuiltInInfo {
   std::int64_t multiple = 1;         ///< of which K and V must be multiples
   std::int64_t most = 256;           ///< largest K and V
   std::vector<std::int64_t> chunks;  ///< chunk sizes; empty: it has none
+  std::string_view part = {};        ///< of what it is a part, if it computes no rule: "chunk", "cache"
 };
 
-/// `recurrent`, `chunk`, `triangular_solve`.
+/// Whether its rule is HOLA, with a cache beside the state.
+bool computes_hola(const BuiltInInfo& kernel);
+
+/// `recurrent`, `chunk`, `triangular_solve`; `scores`, `select`, `cache_read`, `hola`, `hola_decode`.
 std::span<const BuiltInInfo> built_in_kernels();
 /// nullptr if the name is unknown.
 const BuiltInInfo* find_built_in_kernel(std::string_view name);

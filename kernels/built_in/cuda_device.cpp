@@ -53,6 +53,7 @@ class CudaRun : public DeviceRun {
   }
   void call(const KernelEntry& entry, const KernelCall& call) override { launch(entry, call); }
   void call(const SolveEntry& entry, const SolveCall& call) override { launch(entry, call); }
+  void call(const HolaEntry& entry, const HolaCall& call) override { launch(entry, call); }
   std::vector<std::byte> read(const void* buffer, std::size_t bytes) override {
     std::vector<std::byte> result(bytes);
     if (bytes > 0) checked(api_.copy_out, static_cast<void*>(result.data()), buffer, bytes);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/call.hpp"
+#include "kernels/hola_call.hpp"
 #include "kernels/kernel.hpp"
 #include "reference/tensor_core.hpp"
 
@@ -34,6 +34,7 @@ class DeviceRun {
   /// Calls the kernel, waits for its end and looks at the guard zones.
   virtual void call(const KernelEntry& entry, const KernelCall& call) = 0;
   virtual void call(const SolveEntry& entry, const SolveCall& call) = 0;
+  virtual void call(const HolaEntry& entry, const HolaCall& call) = 0;
   virtual std::vector<std::byte> read(const void* buffer, std::size_t bytes) = 0;
 };
 

@@ -53,6 +53,7 @@ class HostRun : public DeviceRun {
   }
   void call(const KernelEntry& entry, const KernelCall& call) override { launch(entry, call); }
   void call(const SolveEntry& entry, const SolveCall& call) override { launch(entry, call); }
+  void call(const HolaEntry& entry, const HolaCall& call) override { launch(entry, call); }
   std::vector<std::byte> read(const void* buffer, std::size_t bytes) override {
     const auto* first = static_cast<const std::byte*>(buffer);
     return {first, first + bytes};
@@ -80,6 +81,7 @@ class HostRun : public DeviceRun {
   }
 
   static bool empty(const KernelCall& call) { return call.B * call.T == 0 && call.final_state == nullptr; }
+  static bool empty(const HolaCall& call) { return call.state.B * call.state.T == 0; }
   static bool empty(const SolveCall& call) { return call.batch * call.columns == 0; }
 
   const HostDeviceOptions& options_;

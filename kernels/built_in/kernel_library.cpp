@@ -12,7 +12,7 @@ namespace deltaproof {
 namespace {
 
 constexpr const char* folder_variable = "DELTAPROOF_KERNELS";
-constexpr std::uint32_t interface_version = 1;
+constexpr std::uint32_t interface_version = 2;
 
 std::vector<std::filesystem::path> folders() {
   if (const char* given = std::getenv(folder_variable); given != nullptr && *given != '\0') return {given};

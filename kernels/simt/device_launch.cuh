@@ -38,6 +38,13 @@ inline void synchronize() {
   if (status != cudaSuccess) throw std::runtime_error(status_message("cudaStreamSynchronize", status));
 }
 
+/// Copies from the device's memory, behind what was launched before on the current stream. Throws std::runtime_error.
+inline void copy_to_host(void* to, const void* from, std::size_t bytes) {
+  const cudaError_t status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, current_stream());
+  if (status != cudaSuccess) throw std::runtime_error(status_message("cudaMemcpyAsync to the host", status));
+  synchronize();
+}
+
 /// A kernel's name as in its source, or as the linker has it; "(name unknown)" if the driver does not tell.
 inline std::string kernel_name(const void* kernel) {
   const char* mangled = nullptr;

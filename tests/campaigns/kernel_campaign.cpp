@@ -24,10 +24,13 @@ std::string counts_table(const std::string& heading, const std::map<std::string,
   return text + "\n";
 }
 
+// Those that this campaign has problems for: without the kernels around a cache, which stand behind the others.
+std::span<const BuiltInInfo> drawn_kernels() { return built_in_kernels().first(3); }
+
 class Runner {
  public:
   explicit Runner(const KernelCampaign& campaign) : c_(campaign) {
-    for (const BuiltInInfo& info : built_in_kernels()) {
+    for (const BuiltInInfo& info : drawn_kernels()) {
       if (info.rules.empty()) continue;
       std::shared_ptr<const Kernel> kernel = std::make_shared<BuiltInKernel>(info, c_.main);
       kernels_.push_back(c_.damaged ? c_.damaged(kernel) : kernel);
@@ -36,7 +39,7 @@ class Runner {
   }
 
   void problem(std::uint64_t index, KernelTally& tally) const {
-    const auto table = built_in_kernels();
+    const auto table = drawn_kernels();
     const BuiltInInfo& info = table[index % table.size()];
     ++tally.problems;
     // Every kernel meets every family, whatever the numbers of both.

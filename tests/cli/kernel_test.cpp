@@ -22,11 +22,11 @@ TEST_F(CheckKernel, ListNamesThem) {
   const Finished list = run("list kernels");
   EXPECT_EQ(list.status, 0);
   EXPECT_TRUE(list.out.starts_with("recurrent  ")) << list.out;
-  EXPECT_EQ(lines_of(list.out, "  "), 3) << list.out;
+  EXPECT_EQ(lines_of(list.out, "  "), 8) << list.out;
 }
 
 TEST_F(CheckKernel, BadNamesAndNumbersAreRefused) {
-  expect_refusal(run("check --kernel chunky"), {"--kernel", "chunky", "recurrent, chunk, triangular_solve, all"});
+  expect_refusal(run("check --kernel chunky"), {"--kernel", "chunky", "recurrent, chunk, triangular_solve, scores, select, cache_read, hola, hola_decode, all"});
   expect_refusal(run("check --kernel chunk --device tpu"), {"--device", "tpu", "host", "cuda"});
   expect_refusal(run("check --kernel chunk --regime mild"), {"--regime", "mild", "typical"});
   expect_refusal(run("check --kernel chunk --schedule fair"), {"--schedule", "fair", "warp_ahead"});

@@ -34,6 +34,7 @@ class WrongRun : public DeviceRun {
     data_.batch = call.batch, data_.C = call.C, data_.columns = call.columns;
     right_->call(entry, call);
   }
+  void call(const HolaEntry& entry, const HolaCall& call) override { right_->call(entry, call); }
   std::vector<std::byte> read(const void* buffer, std::size_t bytes) override {
     std::vector<float> X = floats(right_->read(buffer, bytes));
     damage_(data_, X);
