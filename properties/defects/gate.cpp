@@ -40,14 +40,15 @@ std::optional<Kill> killed_by_laws(const Problem& problem, const Kernel& kernel,
 
 // Calls `put_to` with each problem and its kernel until there is a kill. What says nothing of a problem is not run.
 template <class PutTo>
-std::optional<Kill> first_kill(const Defect* defect, const GateOptions& options, PutTo put_to) {
-  for (const std::string& regime : options.regimes) {
+std::optional<Kill> first_kill(const Defect* defect, const std::vector<std::string>& kernels,
+                               const std::vector<std::string>& families, const GateOptions& options, PutTo put_to) {
+  for (const std::string& regime : families) {
     if (find_regime(regime) == nullptr) throw std::logic_error("no such family of inputs: " + regime);
     for (std::uint64_t index = 0; index < options.cases; ++index) {
-      for (const std::string& arithmetic : options.arithmetics) {
-        const char* drawn_for = arithmetic == "deltaproof-recurrent" ? "recurrent" : "chunk";
-        const Problem problem = kernel_case(*find_built_in_kernel(drawn_for), *find_regime(regime), options.seed, index);
-        const DefectKernel kernel(defect, arithmetic);
+      for (const std::string& name : kernels) {
+        const BuiltInInfo* drawn_for = find_built_in_kernel(name == "fla-chunk" ? "chunk" : name);
+        const Problem problem = kernel_case(*drawn_for, *find_regime(regime), options.seed, index);
+        const DefectKernel kernel(defect, name);
         if (!kernel.refusal(problem).empty()) continue;
         if (std::optional<Kill> kill = put_to(problem, kernel, options.seed)) return kill;
       }
@@ -56,12 +57,23 @@ std::optional<Kill> first_kill(const Defect* defect, const GateOptions& options,
   return std::nullopt;
 }
 
+template <class PutTo>
+std::optional<Kill> first_kill(const Defect* defect, const GateOptions& options, PutTo put_to) {
+  const bool of_cache = defect != nullptr && std::holds_alternative<HolaFault>(defect->edit);
+  std::optional<Kill> kill;
+  if (!of_cache) kill = first_kill(defect, options.kernels, options.regimes, options, put_to);
+  if (kill || (defect != nullptr && !of_cache)) return kill;
+  return first_kill(defect, options.cache_kernels, options.cache_regimes, options, put_to);
+}
+
 }  // namespace
 
 const GateOptions& default_gate() {
   // Some defects show only where a decay wipes the state, or where keys are not unit vectors. The cases of this seed
-  // hold the standard variant of KLA in every type.
-  static const GateOptions options{.regimes = {"typical", "resets", "kla_mixnorm"}, .seed = 1};
+  // hold the standard variant of KLA in every type. Ties and eps show where a cache has them.
+  static const GateOptions options{.regimes = {"typical", "resets", "kla_mixnorm"},
+                                   .cache_regimes = {"typical", "equal_scores", "tiny_rows"},
+                                   .seed = 1};
   return options;
 }
 

@@ -20,10 +20,13 @@ struct Kill {
 };
 
 /// Problems that a wrong kernel is put to: the first `cases` of each family of inputs, as `deltaproof check --kernel
-/// NAME --regime NAME --strict` draws them for the built-in kernel of an arithmetic (of `fla-chunk`: for `chunk`).
+/// NAME --regime NAME --strict` draws them for a built-in kernel (for `fla-chunk`: those of `chunk`). A defect of a
+/// cache is put into kernels with one alone; others into those without; none into both.
 struct GateOptions {
-  std::vector<std::string> arithmetics = {"deltaproof-chunk", "deltaproof-recurrent", "fla-chunk"};
+  std::vector<std::string> kernels = {"chunk", "recurrent", "fla-chunk"};
   std::vector<std::string> regimes;
+  std::vector<std::string> cache_kernels = {"hola", "hola_decode"};
+  std::vector<std::string> cache_regimes;
   std::uint64_t cases = 24, seed = 0;
   bool laws = true;
 };

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/built_in/capabilities.hpp"
 #include "properties/defects/catalogue.hpp"
 #include "properties/defects/defect_kernel.hpp"
 #include "properties/defects/in_parallel.hpp"
@@ -20,10 +21,13 @@ namespace {
 // Of one regime and one kernel; null where the kernel refuses the problem.
 using Problems = std::vector<std::unique_ptr<JudgedProblem>>;
 
-constexpr std::array<std::string_view, 3> kernels = {"chunk", "recurrent", "fla-chunk"};
+constexpr std::array<std::string_view, 5> kernels = {"chunk", "recurrent", "fla-chunk", "hola", "hola_decode"};
 
-std::string arithmetic_of(std::string_view kernel) {
-  return kernel == "fla-chunk" ? std::string(kernel) : fmt::format("deltaproof-{}", kernel);
+std::vector<ProblemSpec> specs_of(std::string_view kernel, const Regime& regime, std::uint64_t seed) {
+  const BuiltInInfo* info = find_built_in_kernel(kernel);
+  const std::string arithmetic(info == nullptr ? kernel : info->arithmetic);
+  if (kernel == "hola" || kernel == "hola_decode") return cache_problem_specs(regime, seed, arithmetic);
+  return matrix_problem_specs(regime, seed, arithmetic);
 }
 
 // A published rule that rejects the undamaged kernel says nothing by rejecting a damaged one.
@@ -49,8 +53,7 @@ void count(const Judgement& found, const Judgement& undamaged, MatrixCell& cell)
   }
 }
 
-MatrixCell cell_of(const Defect* defect, const Problems& problems, const std::string& arithmetic,
-                   std::uint64_t seed) {
+MatrixCell cell_of(const Defect* defect, const Problems& problems, const std::string& kernel, std::uint64_t seed) {
   MatrixCell cell;
   cell.rules.resize(matrix_rules().size());
   for (std::size_t place = 0; place < problems.size(); ++place) {
@@ -59,7 +62,7 @@ MatrixCell cell_of(const Defect* defect, const Problems& problems, const std::st
     if (defect == nullptr) {
       count(on.undamaged(), on.undamaged(), cell);
     } else {
-      count(on.judge(DefectKernel(defect, arithmetic, seed, place)), on.undamaged(), cell);
+      count(on.judge(DefectKernel(defect, kernel, seed, place)), on.undamaged(), cell);
     }
   }
   return cell;
@@ -72,15 +75,14 @@ bool asks_laws(const Regime& regime, const ProblemSpec& spec, std::size_t proble
 }
 
 std::vector<Problems> judged_problems(const MatrixOptions& options, const std::string& kernel) {
-  const std::string arithmetic = arithmetic_of(kernel);
   std::vector<Problems> all;
   std::vector<std::pair<std::size_t, ProblemSpec>> places;
   for (std::size_t i = 0; i < options.regimes.size(); ++i) {
-    const std::vector<ProblemSpec> specs = matrix_problem_specs(*options.regimes[i], options.seed, arithmetic);
+    const std::vector<ProblemSpec> specs = specs_of(kernel, *options.regimes[i], options.seed);
     all.emplace_back(specs.size());
     for (const ProblemSpec& spec : specs) places.emplace_back(i, spec);
   }
-  const DefectKernel undamaged(nullptr, arithmetic);
+  const DefectKernel undamaged(nullptr, kernel);
   const std::vector<const Property*> laws = matrix_laws();
   in_parallel(places.size(), options.threads, [&](std::size_t i) {
     const auto& [regime, spec] = places[i];
@@ -95,10 +97,9 @@ std::vector<Problems> judged_problems(const MatrixOptions& options, const std::s
 
 // What a defect needs of a problem is no matter of the family that it is drawn from.
 bool has_place(const Defect& defect, std::string_view kernel) {
-  const std::string arithmetic = arithmetic_of(kernel);
-  const std::vector<ProblemSpec> specs = matrix_problem_specs(regimes().front(), 0, arithmetic);
+  const std::vector<ProblemSpec> specs = specs_of(kernel, regimes().front(), 0);
   return std::any_of(specs.begin(), specs.end(), [&](const ProblemSpec& spec) {
-    return DefectKernel(&defect, arithmetic).refusal(problem_of(spec)).empty();
+    return DefectKernel(&defect, std::string(kernel)).refusal(problem_of(spec)).empty();
   });
 }
 
@@ -140,7 +141,7 @@ KillMatrix kill_matrix(const MatrixOptions& options) {
   const auto judge_cell = [&](std::size_t i) {
     MatrixRow& row = matrix.rows[i / count];
     row.cells[i % count] =
-        cell_of(row.defect, problems.at(row.kernel)[i % count], arithmetic_of(row.kernel), options.seed);
+        cell_of(row.defect, problems.at(row.kernel)[i % count], row.kernel, options.seed);
   };
   in_parallel(matrix.rows.size() * count, options.threads, judge_cell, options.progress);
   return matrix;

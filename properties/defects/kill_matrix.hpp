@@ -66,7 +66,8 @@ std::string why_survived(const MatrixRow& row);
 std::string kills_of(const KillMatrix& matrix, const MatrixRow& row);
 
 /// Kernels, emulated, that defects are put into: "chunk", "recurrent", and "fla-chunk", that of
-/// flash-linear-attention, for defects of an order of roundings that the built-in ones do not have.
+/// flash-linear-attention, for defects of an order of roundings that the built-in ones do not have; "hola" and
+/// "hola_decode" for those of a cache.
 std::span<const std::string_view> matrix_kernels();
 
 struct MatrixOptions {

@@ -53,11 +53,47 @@ ProblemSpec pool_of_rows() {
   return spec;
 }
 
-}  // namespace
+ProblemSpec cached(ProblemSpec spec, const char* size, const char* block, const char* tau) {
+  spec.options["cache_size"] = size;
+  spec.options["cache_block"] = block;
+  spec.options["tau"] = tau;
+  return spec;
+}
 
-std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_t seed,
-                                              const std::string& arithmetic) {
-  std::vector<ProblemSpec> specs = {rows(), packed_kla(), pool_of_states(), pool_of_rows()};
+// Rows whose cache is full from the second block on, in bf16; blocks that do not divide chunks.
+ProblemSpec cached_rows() {
+  ProblemSpec spec = cached(spec_of("hola", 16, 16, 1, 2), "4", "6", "2");
+  spec.shape.B = 2, spec.shape.tokens = 39;
+  return spec;
+}
+
+// Packed, on a KLA state in vk layout, key heads that value heads share, scores |b k e^T|.
+ProblemSpec cached_packed() {
+  ProblemSpec spec = cached(packed(spec_of("hola", 16, 24, 2, 4), {21, 18, 0, 16}), "3", "8", "0.5");
+  spec.options["state_layout"] = "vk";
+  spec.options["state_rule"] = "kla";
+  spec.options["score"] = "write_norm";
+  return spec;
+}
+
+// A pool in fp32.
+ProblemSpec cached_pool() {
+  ProblemSpec spec = cached(packed(spec_of("hola", 24, 16, 2, 4), {20, 9, 0, 35}), "5", "7", "1");
+  spec.shape.input = Dtype::f32;
+  spec.pool = true;
+  return spec;
+}
+
+// More places than tokens, the flat read.
+ProblemSpec cached_whole() {
+  ProblemSpec spec = cached(spec_of("hola", 16, 16, 1, 2), "64", "16", "1");
+  spec.options["read"] = "l2";
+  spec.shape.tokens = 50;
+  return spec;
+}
+
+std::vector<ProblemSpec> drawn_from(const Regime& regime, std::uint64_t seed, const std::string& arithmetic,
+                                    std::vector<ProblemSpec> specs) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     specs[i].regime = regime.name;
     specs[i].seed = seed;
@@ -65,6 +101,18 @@ std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_
     specs[i].options["arithmetic"] = arithmetic;
   }
   return specs;
+}
+
+}  // namespace
+
+std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_t seed,
+                                              const std::string& arithmetic) {
+  return drawn_from(regime, seed, arithmetic, {rows(), packed_kla(), pool_of_states(), pool_of_rows()});
+}
+
+std::vector<ProblemSpec> cache_problem_specs(const Regime& regime, std::uint64_t seed,
+                                             const std::string& arithmetic) {
+  return drawn_from(regime, seed, arithmetic, {cached_rows(), cached_packed(), cached_pool(), cached_whole()});
 }
 
 }  // namespace deltaproof

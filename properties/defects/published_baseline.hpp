@@ -13,7 +13,8 @@ struct BaselineRun {
   Matrix state;  ///< K x V, after the last token
 };
 
-/// Rules of the update family; throws InputError for others.
+/// Of rule hola, whose sets are those of the exact scores, rows, logits, weights and sums of the read, too. Rules of
+/// the update family and hola; throws InputError for others.
 BaselineRun baseline_run(const HeadInputs& head, const Format& format);
 
 }  // namespace deltaproof
