@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include "properties/accuracy/advisory.hpp"
+#include "properties/accuracy/cache_run.hpp"
 #include "properties/accuracy/conclude.hpp"
 #include "properties/accuracy/divergence.hpp"
+#include "properties/accuracy/emulated_hola.hpp"
 #include "properties/accuracy/emulated_outputs.hpp"
 #include "properties/accuracy/fitting.hpp"
 #include "properties/accuracy/judge_hypotheses.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
+#include "kernels/bits.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/problem/input_error.hpp"
 
@@ -100,12 +103,28 @@ void take_chosen_layout(ConformityContext& against, const std::vector<Unit>& uni
   conformity = std::move(layout->conformity);
 }
 
+// The emulation of the whole run, cache and all, where it is the emulated arithmetic's own kernel.
+BitCount cache_bits(const JudgeContext& context, const Declared& declared) try {
+  BitCount bits;
+  const Problem& problem = context.reads->problem();
+  if (declared.text != "deltaproof-chunk" && declared.text != "deltaproof-recurrent") return bits;
+  const BitDifference difference = compare_judged_bits(problem, context.outputs, emulated_hola(problem, declared, true));
+  bits.compared = difference.compared;
+  bits.unequal = difference.unequal;
+  bits.first = difference.first;
+  return bits;
+} catch (const std::runtime_error&) {
+  return {};  // a score that is NaN: the emulated kernel refuses it
+}
+
 void hold_against(const Declared& declared, const JudgeContext& context, const std::vector<Unit>& units,
                   const AccuracyOptions& options, const Comparison& comparison, Verdict& verdict) {
   ConformityContext against = conformity_context(context.problem, context.outputs, declared);
+  against.reads = context.reads;
   Conformity conformity =
       judge_conformity(against, units, options.threads, with_progress(options, 0.5, 1).progress);
   take_chosen_layout(against, units, options.threads, conformity);
+  if (context.reads != nullptr && against.bits) conformity.bits = cache_bits(context, declared);
   report_conformity(declared, against, conformity, verdict);
   if (needs_emulated_states(context.choice, context.outputs, conformity, verdict)) {
     judge_from_emulated_states(context, against, options, verdict);
@@ -116,6 +135,10 @@ void hold_against(const Declared& declared, const JudgeContext& context, const s
 AdvisoryReport advisory_report(const JudgeContext& context, const std::vector<Unit>& units, Rows rows,
                                const std::optional<Declared>& declared, const AccuracyOptions& options) {
   AdvisoryReport report;
+  if (context.reads != nullptr) {
+    report.off = "how the errors of a cache's read are spread is not modelled";
+    return report;
+  }
   if (declared) report.off = declared_truncation(*declared, context.problem.options().rule);
   if (report.off.empty()) return judge_spread(context, units, rows, options.threads);
   report.off = "the declared order truncates what its family rounds, a bias that is not modelled (" + report.off + ")";
@@ -164,7 +187,10 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   verdict.property = "accuracy";
   const Outputs outputs = kernel.run(problem);
   verdict.outputs_hash = outputs_hash(outputs);
-  const JudgeContext context{problem, outputs, arithmetic, choose_bound(arithmetic, problem), *tensor_core};
+  std::optional<CacheRun> cache;
+  if (problem.options().rule == Rule::hola) cache.emplace(problem, outputs);
+  const Problem& judged = cache ? cache->state() : problem;
+  JudgeContext context{judged, outputs, arithmetic, choose_bound(arithmetic, judged), *tensor_core};
   verdict.bound = bound_name(context.choice, states_are_exact(context.choice, outputs));
   note_what_was_not_used(context, verdict);
   if (context.choice.kind == BoundChoice::Kind::none) {
@@ -173,13 +199,15 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
     return verdict;
   }
   const std::vector<Unit> units =
-      sample_units(plan_units(problem, outputs, context.choice), options.sample, options.seed);
+      sample_units(plan_units(judged, outputs, context.choice), options.sample, options.seed);
+  if (cache) cache->judge(context, units, options);
   const Verdict blank = verdict;
-  const std::optional<Declared> declared = declared_by(kernel, problem, options);
+  const std::optional<Declared> declared = declared_by(kernel, judged, options);
   judge(context, units, declared, options, verdict);
   if (verdict.status != Status::passed && verdict.status != Status::suspect) {
     judge_in_range(context, units, declared, options, blank, verdict);
   }
+  if (cache) report_cache(cache->findings(), verdict);
   note_what_was_left_out(context, verdict);
   return verdict;
 }

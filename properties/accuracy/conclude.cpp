@@ -42,9 +42,12 @@ void pass_although(const std::string& why, Verdict& verdict) {
 }
 
 // The smaller of two bounds says something where either does; equal bits are a bound of zero.
-void join_bounds(const Comparison& comparison, const Conformity& conformity, Verdict& verdict) {
+void join_bounds(const ConformityContext& context, const Comparison& comparison, const Conformity& conformity,
+                 Verdict& verdict) {
   if (comparison.compared == 0) return;
-  if (conformity.bits.compared == comparison.compared && conformity.bits.unequal == 0) {
+  const bool every_bit = context.reads != nullptr ? conformity.bits.compared > 0
+                                                  : conformity.bits.compared == comparison.compared;
+  if (every_bit && conformity.bits.unequal == 0) {
     pass_although("but every bit is that of the declared order of roundings", verdict);
     return;
   }
@@ -107,7 +110,7 @@ void conclude(const ConformityContext& context, const std::vector<Unit>& units, 
                                  to_string(report.pin_first_bad), fits);
     return;
   }
-  if (verdict.status == Status::uninformative) join_bounds(comparison, conformity, verdict);
+  if (verdict.status == Status::uninformative) join_bounds(context, comparison, conformity, verdict);
   if (verdict.status != Status::passed || conformity.bits.unequal == 0) return;
   const bool normalises = context.resolved.normalises_q || context.resolved.normalises_k;
   if (normalises && context.resolved.declared.norm_sum == NormSum::unknown) {

@@ -6,6 +6,7 @@
 
 #include "properties/accuracy/over_units.hpp"
 #include "properties/accuracy/pieces.hpp"
+#include "properties/accuracy/read_parts.hpp"
 #include "reference/arithmetic/emulate.hpp"
 #include "reference/arithmetic/interval_rounding.hpp"
 #include "reference/arithmetic/pin.hpp"
@@ -63,10 +64,10 @@ class UnitConformity {
     for (const Piece& piece : pieces) {
       const SetBlock set = piece.is_state ? stored(pinned.states[state_after(unit_, piece.token, chunk)],
                                                    tensor_of(c_.outputs, piece).dtype)
-                                          : pinned.o;
+                                          : with_read(pinned.o, piece);
       const Matrix zero = Matrix::Zero(set.rows(), set.cols());
       ComparedBlock block = block_of(c_.problem, unit_, piece.tensor, piece.is_state, piece.token);
-      const Matrix late = one_step_late(pinned, piece, chunk);
+      const Matrix late = one_step_late(pinned, set, piece, chunk);
       block.value = &piece.value;
       block.expected = &set.centre;
       block.bound = &set.radius;
@@ -78,14 +79,30 @@ class UnitConformity {
     }
   }
 
+  // The state's output is the declared order's, in its stored type; the read is added to it by any of its own.
+  SetBlock with_read(SetBlock set, const Piece& piece) const {
+    if (c_.reads == nullptr) return set;
+    const std::shared_ptr<const ReadPart> part = c_.reads->of(*unit_.sequence, unit_.head);
+    const auto rows = [&](const Matrix& all) { return Matrix(all.middleRows(unit_.begin, unit_.length)); };
+    const Matrix off = rows(part->bound.sum(part->value.rows(), part->value.cols())) + rows(part->radius);
+    const Matrix read = rows(part->value);
+    const Matrix sum = sum_bound(set.centre.cwiseAbs() + set.radius, read.cwiseAbs() + off, c_.reads->formats());
+    set.centre += read;
+    set.radius += off + sum;
+    const Format& stored_in = dtype_format(tensor_of(c_.outputs, piece).dtype);
+    set.radius += (set.centre.cwiseAbs() + set.radius).unaryExpr([&](double x) { return half_ulp(stored_in, x); });
+    set.radius *= 1 + 0x1p-40;
+    return set;
+  }
+
   // The wrong answer 'one step late' that a bound must reject.
-  Matrix one_step_late(const PinnedRun& pinned, const Piece& piece, Index chunk) const {
+  Matrix one_step_late(const PinnedRun& pinned, const SetBlock& set, const Piece& piece, Index chunk) const {
     if (piece.is_state) {
       const std::size_t at = state_after(unit_, piece.token, chunk);
       return at == 0 ? run_.initial_state : pinned.states[at - 1].centre;
     }
-    Matrix late = pinned.o.centre;
-    late.bottomRows(late.rows() - 1) = pinned.o.centre.topRows(late.rows() - 1);
+    Matrix late = set.centre;
+    late.bottomRows(late.rows() - 1) = set.centre.topRows(late.rows() - 1);
     return late;
   }
 
@@ -93,6 +110,7 @@ class UnitConformity {
     const Index chunk = chunk_of(c_.problem);
     const Emulation emulation = emulate(c_.resolved, run_, chunk, state_was_given_);
     for (const Piece& piece : pieces) {
+      if (!piece.is_state && c_.reads != nullptr) continue;  // the whole run is emulated instead
       const MatrixF& value = piece.is_state ? emulation.states[state_after(unit_, piece.token, chunk)] : emulation.o;
       const Dtype dtype = tensor_of(c_.outputs, piece).dtype;
       BitCount found;

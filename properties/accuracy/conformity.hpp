@@ -26,6 +26,8 @@ struct BadUnit {
   std::int64_t first_outside = 0, first_unequal = 0;  ///< tokens of the sequence; 0 if there is none
 };
 
+class ReadParts;
+
 /// How a run agrees with a declared order of roundings.
 struct Conformity {
   Comparison pin;                ///< expected: centre, bound: radius
@@ -44,6 +46,7 @@ struct ConformityContext {
   bool pin = true, bits = true;  ///< which of the two to work out
   /// Called with each block that is held against PIN, on the thread that does it.
   std::function<void(const ComparedBlock&)> observe = {};
+  const ReadParts* reads = nullptr;  ///< hola: what the cache adds to `o`, of which the declared order knows nothing
 };
 
 /// What a kernel declares: an order of its own, or the built-in one of its arithmetic; nothing if there is none.

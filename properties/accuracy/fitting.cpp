@@ -70,7 +70,7 @@ class Search {
 
  private:
   ConformityContext with(const Declared& declared, bool pin, bool bits) const {
-    return {c_.problem, c_.outputs, resolve_for(c_.problem, c_.outputs, declared), pin, bits};
+    return {c_.problem, c_.outputs, resolve_for(c_.problem, c_.outputs, declared), pin, bits, {}, c_.reads};
   }
 
   // The unit as far as it is tried.

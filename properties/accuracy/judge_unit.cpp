@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "properties/accuracy/pieces.hpp"
+#include "properties/accuracy/read_parts.hpp"
 
 namespace deltaproof {
 namespace {
@@ -38,6 +39,7 @@ class UnitJudge {
     }
     pieces_ = pieces_of(c_.problem, c_.outputs, unit_);
     if (unit_.length > 0) answer_and_bound(false);
+    if (unit_.length > 0 && c_.reads != nullptr) add_read(*c_.reads);
     for (const Piece& piece : pieces_) compare(piece, result.comparison);
     result.bits = answer_.bits;
     return result;
@@ -48,6 +50,7 @@ class UnitJudge {
     if (!set_run() || unit_.length == 0) return terms;
     pieces_ = pieces_of(c_.problem, c_.outputs, unit_);
     answer_and_bound(true);
+    if (c_.reads != nullptr) add_read(c_.reads->apart());
     for (const Piece& piece : pieces_) {
       if (piece.tensor != where.tensor) continue;
       if (piece.is_state && piece.token != where.token) continue;
@@ -112,6 +115,18 @@ class UnitJudge {
     const Format& input = coarsest_input(c_.problem);
     return head_bound(c_.arithmetic, c_.choice.kind, run_, answer_, block_, input, initial_error_,
                       c_.tensor_core, apart);
+  }
+
+  // What the cache adds to the state's output: the kernel stores the sum, which is all that can be compared.
+  void add_read(const ReadParts& reads) {
+    const std::shared_ptr<const ReadPart> part = reads.of(*unit_.sequence, unit_.head);
+    const auto rows = [&](const Matrix& all) { return all.middleRows(unit_.begin, unit_.length); };
+    const Matrix state = answer_.o.cwiseAbs() + bound_.o.sum(run_.tokens, run_.V);
+    for (const Terms::Term& term : part->bound.list()) bound_.o.add("cache read: " + term.name, rows(term.value));
+    const Matrix whole = part->bound.sum(part->value.rows(), part->value.cols());
+    bound_.o.add("sum of both", sum_bound(state, rows(part->value).cwiseAbs() + rows(whole), reads.formats()));
+    answer_.o += rows(part->value);
+    answer_.o_radius += rows(part->radius) + 0x1p-52 * answer_.o.cwiseAbs();
   }
 
   const Matrix& expected_of(const Piece& piece) const {

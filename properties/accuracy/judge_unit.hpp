@@ -8,7 +8,9 @@
 
 namespace deltaproof {
 
-/// All that judging a unit needs besides the unit.
+class ReadParts;
+
+/// All that judging a unit needs besides the unit. Of rule `hola` the problem is that of the state.
 struct JudgeContext {
   const Problem& problem;
   const Outputs& outputs;
@@ -17,6 +19,7 @@ struct JudgeContext {
   const TensorCoreModel& tensor_core;
   /// Called with each block that is compared, on the thread that judges it.
   std::function<void(const ComparedBlock&)> observe = {};
+  const ReadParts* reads = nullptr;  ///< hola: what the cache adds to `o`
 };
 
 /// What was found in one unit.

@@ -1,0 +1,87 @@
+#include "properties/accuracy/head_scores.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "properties/accuracy/over_units.hpp"
+#include "properties/accuracy/pieces.hpp"
+#include "reference/bounds/score_bound.hpp"
+#include "reference/oracle/hola_scores.hpp"
+
+namespace deltaproof {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Scores of the tokens of one unit.
+struct UnitScores {
+  Unit unit;
+  Matrix exact, reference_radius, kernel_radius;  // tokens x 1
+};
+using AllScores = std::vector<UnitScores>;
+
+// Tokens between the states of the answer: the kernel's own chunks, whatever a token recurrence has.
+Index block_of_tokens(const JudgeContext& context) { return context.problem.options().chunk_size; }
+
+UnitScores scores_of(const JudgeContext& context, const Problem& problem, const Unit& unit, const HeadInputs& head) {
+  UnitScores scores{unit, Matrix::Zero(unit.length, 1), Matrix::Constant(unit.length, 1, infinity),
+                    Matrix::Constant(unit.length, 1, infinity)};
+  const Matrix state = state_before(context.problem, context.outputs, unit, head);
+  // Weights that reads gave are known to none before the reads.
+  if (problem.options().hola.score == CacheScore::attention) return scores;
+  if (unit.length == 0 || !state.allFinite()) return scores;
+  const HeadInputs run = head.slice(unit.begin, unit.length, state);
+  const HeadInputs cache = head_inputs(problem, *unit.sequence, unit.head).slice(unit.begin, unit.length, state);
+  const Index block = block_of_tokens(context);
+  const CacheScore score = problem.options().hola.score;
+  const HeadAnswer answer = answer_double(run, score_request({.every = block}, score));
+  const Format& input = coarsest_input(context.problem);
+  const bool exact_start = context.choice.kind == BoundChoice::Kind::fp64;
+  const Matrix initial_error = exact_start ? Matrix() : initial_state_error(context.problem, unit, state);
+  const HeadBound bound = head_bound(context.arithmetic, context.choice.kind, run, answer, block, input,
+                                     initial_error, context.tensor_core, false,
+                                     needed_for(score));
+  const CacheScores exact = cache_scores(cache, answer);
+  const Tensor* exported = context.outputs.find("scores");
+  const Format& stored = exported == nullptr ? formats::f32 : dtype_format(exported->dtype);
+  scores.exact = exact.score;
+  scores.reference_radius = exact.radius;
+  const bool of_e = score == CacheScore::e;
+  scores.kernel_radius = score_bound(cache, of_e ? answer.e : answer.u, of_e ? answer.e_radius : answer.u_radius,
+                                     bound.u.sum(unit.length, head.V), score_formats(context.arithmetic, stored), input);
+  if (score == CacheScore::recency) scores.exact.array() += static_cast<double>(unit.begin);
+  return scores;
+}
+
+void place(const UnitScores& from, const Sequence& sequence, HeadScores& to) {
+  const auto length = static_cast<std::size_t>(sequence.length);
+  to.exact.resize(length, 0);
+  to.reference_radius.resize(length, infinity);
+  to.kernel_radius.resize(length, infinity);
+  const auto copy = [&](const Matrix& column, std::vector<double>& all) {
+    std::copy_n(column.data(), column.size(), all.begin() + from.unit.begin);
+  };
+  copy(from.exact, to.exact);
+  copy(from.reference_radius, to.reference_radius);
+  copy(from.kernel_radius, to.kernel_radius);
+}
+
+}  // namespace
+
+ScoresOfHeads scores_of_heads(const JudgeContext& context, const Problem& problem, const std::vector<Unit>& units,
+                              const AccuracyOptions& options, Rows rows) {
+  const auto head_of = [&](const Unit& unit) {
+    return with_rows(head_inputs(context.problem, *unit.sequence, unit.head), rows, coarsest_input(context.problem));
+  };
+  const auto judge = [&](const Unit& unit, const HeadInputs& head) {
+    return AllScores{scores_of(context, problem, unit, head)};
+  };
+  const auto merge = [](AllScores& all, const AllScores& more) { all.insert(all.end(), more.begin(), more.end()); };
+  ScoresOfHeads heads;
+  for (const UnitScores& each : OverUnits<AllScores>(units, head_of, judge, merge).run(options.threads)) {
+    place(each, *each.unit.sequence, heads[{each.unit.sequence->index, each.unit.head}]);
+  }
+  return heads;
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,43 @@
+#include "properties/accuracy/read_parts.hpp"
+
+#include <algorithm>
+
+#include "reference/oracle/hola_read.hpp"
+
+namespace deltaproof {
+namespace {
+
+// More than the threads of a check, each of which is at one head.
+constexpr std::size_t kept = 64;
+
+}  // namespace
+
+std::shared_ptr<const ReadPart> ReadParts::of(const Sequence& sequence, std::int64_t head) const {
+  std::shared_ptr<Slot> slot;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::find_if(slots_.begin(), slots_.end(), [&](const auto& each) {
+      return each->sequence == sequence.index && each->head == head;
+    });
+    if (found != slots_.end()) {
+      slot = *found;
+    } else {
+      slot = std::make_shared<Slot>();
+      slot->sequence = sequence.index, slot->head = head;
+      slots_.push_back(slot);
+      if (slots_.size() > kept) slots_.pop_front();
+    }
+  }
+  std::call_once(slot->made, [&] {
+    ReadPart& part = slot->part;
+    part.head = head_inputs(problem_, sequence, head);
+    part.sets = sets_(sequence, head);
+    CacheReadAnswer answer = cache_read_answer(part.head, part.sets);
+    part.value = std::move(answer.o);
+    part.radius = std::move(answer.o_radius);
+    part.bound = read_bound(part.head, part.sets, formats_, apart_);
+  });
+  return {slot, &slot->part};
+}
+
+}  // namespace deltaproof
