@@ -1,4 +1,5 @@
 #include <cmath>
+#include <span>
 #include <string>
 
 #include "properties/regimes/draw.hpp"
@@ -17,7 +18,8 @@ enum Stream : std::uint64_t {
   state_stream
 };
 
-HeadInputs head_at(const draw::HeadDraw& draw) {
+// Of any rule but hola.
+HeadInputs state_head(const draw::HeadDraw& draw) {
   const auto& [regime, rule, shape, place] = draw;
   const auto stream = [&place](Stream s, std::int64_t head) {
     return Generator(place.seed, {s, std::uint64_t(place.batch), std::uint64_t(head)});
@@ -51,6 +53,21 @@ HeadInputs head_at(const draw::HeadDraw& draw) {
   const bool is_gsa = info.system == System::gsa;
   head.initial_state = is_gsa ? state(shape.slots, shape.K) : state(shape.K, shape.V);
   if (is_gsa) head.initial_slot_values = state(shape.slots, shape.V);
+  return head;
+}
+
+// The rule whose gates, writes and states are drawn.
+Rule drawn_rule(Rule rule, const RegimeShape& shape) { return rule == Rule::hola ? shape.state_rule : rule; }
+
+HeadInputs head_at(const draw::HeadDraw& draw) {
+  HeadInputs head = state_head({draw.regime, drawn_rule(draw.rule, draw.shape), draw.shape, draw.place});
+  if (draw.rule != Rule::hola) return head;
+  head.options.rule = Rule::hola;
+  head.options.qk_l2norm = L2Norm::both;
+  head.options.hola.state_rule = draw.shape.state_rule;
+  head.options.hola.cache_size = draw.shape.cache_size;
+  head.options.hola.cache_block = draw.shape.cache_block;
+  draw::cache_parameters(draw, head);
   return head;
 }
 
@@ -99,6 +116,33 @@ Tensor state_tensor(const std::vector<HeadInputs>& all, Part part, std::int64_t 
                       values);
 }
 
+// One row a head: [HV], or [HV, width].
+Tensor parameter_tensor(const std::vector<Matrix>& rows, bool scalar_row) {
+  std::vector<double> values;
+  for (const Matrix& row : rows) values.insert(values.end(), row.data(), row.data() + row.size());
+  std::vector<std::int64_t> dims{static_cast<std::int64_t>(rows.size())};
+  if (!scalar_row) dims.push_back(rows.front().cols());
+  return Tensor::from(Dtype::f32, dims, values);
+}
+
+void add_cache(const std::vector<HeadInputs>& all, const RegimeShape& shape, TensorMap& tensors, Metadata& metadata) {
+  std::vector<Matrix> sinks, gates, gamma_q, gamma_k;
+  for (const HeadInputs& head : std::span(all).first(static_cast<std::size_t>(shape.HV))) {
+    sinks.push_back(Matrix::Constant(1, 1, head.sink.value()));
+    gates.push_back(Matrix::Constant(1, 1, head.cache_gate));
+    gamma_q.push_back(head.gamma_q);
+    gamma_k.push_back(head.gamma_k);
+  }
+  tensors["sink"] = parameter_tensor(sinks, true);
+  tensors["cache_gate"] = parameter_tensor(gates, true);
+  tensors["gamma_q"] = parameter_tensor(gamma_q, false);
+  tensors["gamma_k"] = parameter_tensor(gamma_k, false);
+  metadata["qk_l2norm"] = "kernel";
+  metadata["state_rule"] = rule_info(shape.state_rule).name;
+  metadata["cache_size"] = std::to_string(shape.cache_size);
+  metadata["cache_block"] = std::to_string(shape.cache_block);
+}
+
 }  // namespace
 
 HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape,
@@ -108,7 +152,7 @@ HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape
 
 Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape,
                        std::uint64_t seed) {
-  const RuleInfo& info = rule_info(rule);
+  const RuleInfo& info = rule_info(drawn_rule(rule, shape));
   std::vector<HeadInputs> all;
   for (std::int64_t b = 0; b < shape.B; ++b)
     for (std::int64_t h = 0; h < shape.HV; ++h)
@@ -136,8 +180,9 @@ Problem regime_problem(const Regime& regime, Rule rule, const RegimeShape& shape
     if (is_gsa)
       tensors["initial_slot_values"] = state_tensor(all, &HeadInputs::initial_slot_values, shape.B);
   }
-  Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", std::string(info.name)}};
+  Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", std::string(rule_info(rule).name)}};
   if (regime.unit_scale) metadata.emplace("scale", "1");
+  if (rule == Rule::hola) add_cache(all, shape, tensors, metadata);
   return Problem::make(std::string(regime.name), metadata, std::move(tensors));
 }
 

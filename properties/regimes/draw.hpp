@@ -31,6 +31,14 @@ Matrix slot_decays(const HeadDraw& draw, Generator& generator);
 /// rows x columns, f32: an initial state as the family's values ask for.
 Matrix state(const HeadDraw& draw, Index rows, Index columns, Generator& generator);
 
+/// hola: sink, cache gate and gammas of a value head, the same in every batch row. Gammas are near 1, one channel in
+/// four a power of two from 1/4 to 4; the gate is closed (-200) now and then, but never of head 0.
+void cache_parameters(const HeadDraw& draw, HeadInputs& head);
+
+/// Rows of KeyGeometry::facts and tiny_rows, not rounded: of keys and of queries.
+Matrix facts(const HeadDraw& draw, Generator& generator);
+Matrix tiny_rows(const RegimeShape& shape, Generator& generator);
+
 /// Unit rows in random directions, tokens x K, in the type of inputs.
 Matrix random_units(const RegimeShape& shape, Generator& generator);
 /// rows x columns, f32: normal whatever the family.

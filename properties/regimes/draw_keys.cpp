@@ -152,6 +152,8 @@ Matrix exact_keys(const HeadDraw& draw, Generator& generator) {
     case KeyGeometry::with_subnormals: return with_subnormals(shape, generator);
     case KeyGeometry::extreme: return extreme(shape, generator);
     case KeyGeometry::recorded: return recorded::keys(draw.place, shape.tokens, shape.K);
+    case KeyGeometry::facts: return facts(draw, generator);
+    case KeyGeometry::tiny_rows: return tiny_rows(shape, generator);
   }
   return random_units(shape, generator);
 }
@@ -181,6 +183,8 @@ Matrix queries(const HeadDraw& draw, Generator& generator) {
     case KeyGeometry::extreme: return extreme(draw.shape, generator);
     case KeyGeometry::recorded:
       return rounded(dtype_format(draw.shape.input), recorded::queries(draw.place, draw.shape.tokens, draw.shape.K));
+    case KeyGeometry::facts: return rounded(dtype_format(draw.shape.input), facts(draw, generator));
+    case KeyGeometry::tiny_rows: return rounded(dtype_format(draw.shape.input), tiny_rows(draw.shape, generator));
     default: return random_units(draw.shape, generator);
   }
 }

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "properties/regimes/draw.hpp"
 #include "properties/regimes/float_draw.hpp"
@@ -58,6 +60,49 @@ Matrix extreme(Index rows, Index columns, const RegimeShape& shape, const Format
   return matrix;
 }
 
+// A state of keys along axes holds one row a channel; each write replaces its channel's, so that the residual is u.
+Matrix unit_errors(const RegimeShape& shape, const Matrix& keys, Generator& generator) {
+  int m = 0;
+  while ((Index{1} << (2 * m + 2)) <= shape.V) ++m;
+  Matrix rows = Matrix::Zero(shape.K, shape.V), matrix = Matrix::Zero(shape.tokens, shape.V);
+  for (Index t = 0; t < matrix.rows(); ++t) {
+    for (Index n = 0; n < Index{1} << (2 * m); ++n) {
+      const double sign = generator.integer(0, 1) == 1 ? -1 : 1;
+      matrix(t, (n + t) % shape.V) = std::ldexp(sign, -m);
+    }
+    for (Index i = 0; i < shape.K; ++i) {
+      if (keys(t, i) == 0) continue;
+      matrix.row(t) += keys(t, i) * rows.row(i);
+      rows.row(i) = keys(t, i) * matrix.row(t);
+      break;
+    }
+  }
+  return matrix;
+}
+
+Matrix of_facts(const RegimeShape& shape, const Matrix& keys, Generator& generator) {
+  Matrix matrix = Matrix(shape.tokens, shape.V);
+  std::vector<Index> first;  // tokens whose key was new
+  for (Index t = 0; t < matrix.rows(); ++t) {
+    for (Index c = 0; c < matrix.cols(); ++c) matrix(t, c) = generator.normal();
+    const auto same = std::ranges::find_if(first, [&](Index s) { return keys.row(s) == keys.row(t); });
+    if (same == first.end())
+      first.push_back(t);
+    else
+      matrix.row(t) = matrix.row(*same);
+  }
+  return matrix;
+}
+
+Matrix with_outlier(const HeadDraw& draw, Generator& generator) {
+  constexpr std::array places{0, 2, 5};
+  Matrix matrix(draw.shape.tokens, draw.shape.V);
+  for (Index i = 0; i < matrix.size(); ++i) matrix.data()[i] = generator.normal();
+  const Index token = places[static_cast<std::size_t>(turn_of_head(draw.place, places.size()))];
+  if (token < matrix.rows()) matrix.row(token) *= 0x1p8;
+  return matrix;
+}
+
 // Not above 2^5: with keys of 2^4 outputs of 200 tokens stay in fp16, whatever the rule.
 double magnitude_of_head(const HeadDraw& draw) {
   constexpr std::array exponents{0, -9, 5, -4, 3, -12};
@@ -75,6 +120,9 @@ Matrix exact_values(const HeadDraw& draw, const Matrix& keys, Generator& generat
       return with_subnormals(shape.tokens, shape.V, dtype_format(shape.input), generator);
     case ValueProfile::extreme: return extreme(shape.tokens, shape.V, shape, dtype_format(shape.input), generator);
     case ValueProfile::recorded: return recorded::values(draw.place, shape.tokens, shape.V);
+    case ValueProfile::unit_errors: return unit_errors(shape, keys, generator);
+    case ValueProfile::facts: return of_facts(shape, keys, generator);
+    case ValueProfile::outlier: return with_outlier(draw, generator);
     case ValueProfile::normal:
     case ValueProfile::columns: break;
   }
@@ -97,6 +145,7 @@ Matrix state(const HeadDraw& draw, Index rows, Index columns, Generator& generat
     case ValueProfile::subnormals:
       return rounded(formats::f32, with_subnormals(rows, columns, formats::f32, generator));
     case ValueProfile::extreme: return extreme(rows, columns, draw.shape, formats::f32, generator);
+    case ValueProfile::unit_errors: return Matrix::Zero(rows, columns);
     default: break;
   }
   Matrix matrix = normals(rows, columns, generator);

@@ -23,6 +23,12 @@ double near_two(Generator& generator) {
   return side < 0 ? 2 - 0.09 * u : 2 + 0.04 * u;
 }
 
+// The numbers of fp32 around 1: those above lie twice as far apart.
+double near_one(Generator& generator) {
+  const int steps = generator.integer(-2, 2);
+  return 1 + std::ldexp(steps, steps < 0 ? -24 : -23);
+}
+
 double exact_write(const HeadDraw& draw, Index token, double square, Generator& generator) {
   const bool itself = writes_beta_itself(draw.rule) && square > 0;
   switch (draw.regime.writes) {
@@ -32,6 +38,7 @@ double exact_write(const HeadDraw& draw, Index token, double square, Generator& 
     case WriteProfile::boundary: return near_two(generator) / (itself ? square : 1);
     case WriteProfile::zero_or_one: return generator.integer(0, 1);
     case WriteProfile::extreme: return std::abs(draw_float(formats::f32, 0, generator));
+    case WriteProfile::near_one: return near_one(generator);
     case WriteProfile::recorded: return recorded::eta(draw.place, token) / (itself ? square + 1e-6 : 1);
   }
   return generator.uniform(0.02, 0.98);

@@ -28,6 +28,8 @@ enum class KeyGeometry {
   with_subnormals,  ///< random_unit, but one element in four is a zero or subnormal; queries, too
   extreme,          ///< elements of every kind of FloatKind with |k| < 1; queries, too
   recorded,         ///< of a trained model; queries, too
+  facts,            ///< one of 12 unit keys that come again and again; queries, too
+  tiny_rows,        ///< |k| from 2^-13 to 2^-6, one in eight zero; queries, too: eps of an RMSNorm decides
 };
 enum class GateProfile {
   none,    ///< g = 0
@@ -50,6 +52,7 @@ enum class WriteProfile {
   zero_or_one,  ///< 0 or 1
   extreme,      ///< any kind of FloatKind in [0, 1)
   recorded,     ///< eta of a trained model; for rules that take b itself, eta / (|k|^2 + 1e-6)
+  near_one,     ///< 1, or up to two numbers of fp32 above or below it
 };
 enum class ValueProfile {
   normal,
@@ -61,6 +64,9 @@ enum class ValueProfile {
   subnormals,     ///< zeros and subnormals: every third column, and half of the others; states, too
   extreme,        ///< any kind of FloatKind below 2^60, in fp16 2^10; states, too
   recorded,       ///< of a trained model; states normal
+  unit_errors,    ///< keys along axes: v = S^T k + u, 4^m <= V columns of u +-2^-m, so that |e| = 1 exactly; states 0
+  facts,          ///< normal; equal keys have equal values
+  outlier,        ///< normal, but 2^8 times that at one of the first tokens
 };
 
 /// A named family of inputs.
@@ -99,10 +105,13 @@ struct RegimeShape {
   bool initial_state = false;  ///< random, else absent (zero)
   Dtype input = Dtype::bf16;   ///< of q, k and v
   std::int64_t chunk = 64;     ///< C: where a family places something at the edge of a chunk
+  Rule state_rule = Rule::gated_delta;             ///< hola only
+  std::int64_t cache_size = 8, cache_block = 16;   ///< hola only
 };
 
 /// One value head: q, k, v rounded to their type, g, write, slot decay and initial state to f32; scale
-/// K^-1/2, or what the family says. The same (regime, rule, shape, seed) gives the same bits on every machine.
+/// K^-1/2, or what the family says. Of hola, rows that the kernel normalises and parameters of the cache, the same for
+/// every family. The same (regime, rule, shape, seed) gives the same bits on every machine.
 HeadInputs regime_head(const Regime& regime, Rule rule, const RegimeShape& shape,
                        std::uint64_t seed);
 

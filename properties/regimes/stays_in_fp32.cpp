@@ -19,6 +19,7 @@ double largest_square(const Regime& regime) {
 
 double largest_write(const Regime& regime) {
   switch (regime.writes) {
+    case WriteProfile::near_one: return 1 + 0x1p-22;
     case WriteProfile::constant: return regime.write;
     case WriteProfile::boundary: return 2.04;
     default: return 1;
@@ -31,10 +32,10 @@ bool follows_the_key(const Regime& regime) {
 
 // Of b |k|^2.
 double largest_step(const Regime& regime, const Options& options) {
-  const RuleInfo& info = rule_info(options.rule);
+  const RuleInfo& info = state_rule(options);
   const double write = largest_write(regime), square = largest_square(regime);
-  if (!info.residual || options.rule == Rule::longhorn_exact) return 1;
-  if (options.rule != Rule::kla) return follows_the_key(regime) ? write : write * square;
+  if (!info.residual || info.rule == Rule::longhorn_exact) return 1;
+  if (info.rule != Rule::kla) return follows_the_key(regime) ? write : write * square;
   switch (options.variant) {
     case KlaVariant::key_norm_only: return 1;
     case KlaVariant::no_norm: return write * square;

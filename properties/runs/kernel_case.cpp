@@ -82,6 +82,24 @@ std::int64_t chunk_size(const BuiltInInfo& kernel, std::uint64_t index) {
   return kernel.chunks[(index + round / kernel.inputs.size() * 2 + round) % kernel.chunks.size()];
 }
 
+// Sizes of cache and block below, between and above those of a problem. Scores that depend on errors are the rule's own.
+void draw_cache(const BuiltInInfo& kernel, ProblemSpec& spec, Generator& g) {
+  const auto draw = [&](const char* name, std::initializer_list<const char*> values) {
+    spec.options[name] = values.begin()[g.integer(0, static_cast<int>(values.size()) - 1)];
+  };
+  draw("cache_size", {"0", "1", "3", "3", "8", "8", "16", "64", "200"});
+  draw("cache_block", {"1", "7", "7", "16", "16", "20", "64", "256"});
+  draw("score", {"beta_e", "beta_e", "beta_e", "write_norm", "write_norm", "beta_v", "recency",
+                 kernel.chunks.empty() ? "e" : "beta_e"});  // a kernel with chunks has no e
+  draw("read", {"rmsnorm", "rmsnorm", "rmsnorm", "l2"});
+  draw("tau", {"1", "1", "0.5", "2"});
+  draw("read_eps", {"1e-6", "1e-6", "1e-3"});
+  draw("state_rule", {"gated_delta", "gated_delta", "kla"});
+  if (spec.options["state_rule"] == "kla") draw("eps", {"1e-6", "1e-3", "0.25"});
+  if (g.integer(0, 3) > 0) spec.options["qk_l2norm"] = "kernel";
+  if (g.integer(0, 1) == 1) spec.parameters = spec.shape.input;
+}
+
 // Drawn last, so that everything else is what the usual sizes have.
 void make_small(const BuiltInInfo& kernel, ProblemSpec& spec, Generator& g) {
   RegimeShape& shape = spec.shape;
@@ -124,6 +142,7 @@ ProblemSpec kernel_case_spec(const BuiltInInfo& kernel, const Regime& regime, st
   draw_numbers(rule, g, options);
   if (rule == Rule::kla) options["variant"] = variant(kernel, index);
   if (rule == Rule::kla && options["variant"] == "learned_scalar") options["c"] = vk ? "1.5" : "0.375";
+  if (rule == Rule::hola) draw_cache(kernel, spec, g);
   if (sizes == CaseSizes::small) make_small(kernel, spec, g);
   return spec;
 }

@@ -17,7 +17,7 @@ enum class CaseSizes { usual, small };
 /// Problem `index` for a kernel, drawn from a family of inputs: rules and types take turns, so that `usual_cases`
 /// in a row hold what it says; the rest is drawn from (seed, index): heads (with and without grouped values), packed
 /// sequences (some empty), a pool of states, both, initial state, layout, normalised rows, types of the gates, scale,
-/// eps. The kernel computes it. The name says what was drawn: "typical-12 gated_delta bf16 ...".
+/// eps; of hola, its cache. The kernel computes it. The name says what was drawn: "typical-12 gated_delta bf16 ...".
 Problem kernel_case(const BuiltInInfo& kernel, const Regime& regime, std::uint64_t seed, std::uint64_t index,
                     CaseSizes sizes = CaseSizes::usual);
 /// The same before it is drawn.

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "properties/laws/tensors.hpp"
 #include "properties/regimes/draw.hpp"
+#include "properties/runs/value_edit.hpp"
 #include "reference/problem/input_error.hpp"
 
 namespace deltaproof {
@@ -33,6 +35,12 @@ std::int64_t chunk_of(const ProblemSpec& spec) {
   return std::max<std::int64_t>(chunk, 1);
 }
 
+// Of hola: the rule of its state. What is none is refused with the other options.
+Rule state_rule_of(const ProblemSpec& spec) {
+  if (rule_of(spec) != Rule::hola) return rule_of(spec);
+  return option(spec, "state_rule", "") == "kla" ? Rule::kla : Rule::gated_delta;
+}
+
 // One state for each of `rows`, drawn as the family draws its own.
 Tensor states(const Regime& regime, const ProblemSpec& spec, std::int64_t rows, Generator& g) {
   const RegimeShape& s = spec.shape;
@@ -45,7 +53,7 @@ Tensor states(const Regime& regime, const ProblemSpec& spec, std::int64_t rows, 
   };
   std::vector<double> values;
   for (std::int64_t i = 0; i < rows * s.HV; ++i) {
-    const Matrix state = draw::state({regime, rule_of(spec), s, place(i)}, s.K, s.V, g);
+    const Matrix state = draw::state({regime, state_rule_of(spec), s, place(i)}, s.K, s.V, g);
     values.insert(values.end(), state.data(), state.data() + state.size());
   }
   const bool vk = option(spec, "state_layout", "kv") == "vk";
@@ -74,8 +82,7 @@ void add_sequences(const Regime& regime, const ProblemSpec& spec, TensorMap& ten
 }
 
 // Rows of unit length hide whether a kernel normalises them.
-void lengthen_normalised_rows(const ProblemSpec& spec, TensorMap& tensors) {
-  const std::string l2norm = option(spec, "qk_l2norm", "none");
+void lengthen_normalised_rows(const std::string& l2norm, TensorMap& tensors) {
   for (const char* name : {"q", "k"}) {
     if (l2norm != "kernel" && l2norm != name) continue;
     Tensor& rows = tensors[name];
@@ -97,34 +104,10 @@ Tensor with_dtype(const Tensor& tensor, Dtype dtype) {
   return narrow;
 }
 
-double edited(ValueEdit::To to, double x) {
-  switch (to) {
-    case ValueEdit::To::zero: return 0;
-    case ValueEdit::To::one: return 1;
-    case ValueEdit::To::power_of_two: break;
-  }
-  return x == 0 ? x : std::copysign(std::ldexp(1.0, std::ilogb(x)), x);
-}
-
-void edit(const ValueEdit& change, TensorMap& tensors) {
-  const auto found = tensors.find(change.tensor);
-  if (found == tensors.end()) throw InputError(fmt::format("problem: no tensor '{}' to edit", change.tensor));
-  Tensor& tensor = found->second;
-  std::vector<double> values = tensor.values();
-  const std::size_t end = values.size();
-  if (change.token >= 0) {  // [B, T, ..]: the token of every batch row
-    if (change.tensor == "initial_state" || change.token >= tensor.shape[1]) {
-      throw InputError(fmt::format("problem: '{}' has no token {} to edit", change.tensor, change.token));
-    }
-    const auto row = values.size() / static_cast<std::size_t>(tensor.shape[0] * tensor.shape[1]);
-    const auto batch = row * static_cast<std::size_t>(tensor.shape[1]);
-    for (std::size_t first = static_cast<std::size_t>(change.token) * row; first < end; first += batch) {
-      for (std::size_t i = first; i < first + row; ++i) values[i] = edited(change.to, values[i]);
-    }
-  } else {
-    for (std::size_t i = 0; i < end; ++i) values[i] = edited(change.to, values[i]);
-  }
-  tensor = Tensor::from(tensor.dtype, tensor.shape, values);
+std::string cache_of(const ProblemSpec& spec) {
+  if (rule_of(spec) != Rule::hola) return "";
+  return fmt::format(" {} w{} blocks of {}", option(spec, "score", "beta_e"), option(spec, "cache_size", "64"),
+                     option(spec, "cache_block", "256"));
 }
 
 std::string name_of(const ProblemSpec& spec) {
@@ -133,7 +116,8 @@ std::string name_of(const ProblemSpec& spec) {
   return fmt::format("{}-{} {} {} T{} K{} V{} C{}{}{}", spec.regime, spec.index, option(spec, "rule", ""),
                      dtype_name(s.input), s.tokens, s.K, s.V, option(spec, "chunk_size", "64"),
                      packings[(spec.lengths.empty() ? 0 : 1) + (spec.pool ? 2 : 0)],
-                     spec.skip > 0 || !spec.edits.empty() ? " edited" : "");
+                     spec.skip > 0 || !spec.edits.empty() ? " edited" : "") +
+         cache_of(spec);
 }
 
 // Both rows of tokens and their rest come from one draw, so that leaving tokens out in front changes no other.
@@ -142,11 +126,18 @@ TensorMap drawn(const Regime& regime, const ProblemSpec& spec, Metadata& options
   shape.initial_state = false;
   shape.tokens += spec.skip;
   shape.chunk = chunk_of(spec);
+  shape.state_rule = state_rule_of(spec);
   const Problem problem = regime_problem(regime, rule_of(spec), shape, spec.seed ^ (spec.index << 20));
   if (problem.options().scale_given) options["scale"] = fmt::format("{}", problem.options().scale);
   TensorMap tensors = problem.tensors();
+  if (option(spec, "read", "") == "l2") {  // it has none
+    for (const char* gamma : {"gamma_q", "gamma_k"}) tensors.erase(gamma);
+  }
   if (spec.skip == 0) return tensors;
-  for (auto& [name, tensor] : tensors) tensor = laws::taken(tensor, 1, laws::range(spec.skip, spec.shape.tokens));
+  for (auto& [name, tensor] : tensors) {
+    if (!has_tokens(name)) continue;
+    tensor = laws::taken(tensor, 1, laws::range(spec.skip, spec.shape.tokens));
+  }
   return tensors;
 }
 
@@ -159,14 +150,21 @@ Problem problem_of(const ProblemSpec& spec) {
   options["format"] = "deltaproof.case/1";
   TensorMap tensors = drawn(*regime, spec, options);
   add_sequences(*regime, spec, tensors);
-  lengthen_normalised_rows(spec, tensors);
+  if (rule_of(spec) == Rule::hola) options.emplace("qk_l2norm", "kernel");
+  const auto l2norm = options.find("qk_l2norm");
+  lengthen_normalised_rows(l2norm == options.end() ? "none" : l2norm->second, tensors);
+  for (const std::string_view name : cache_parameters()) {
+    if (const auto found = tensors.find(std::string(name)); found != tensors.end()) {
+      found->second = with_dtype(found->second, spec.parameters);
+    }
+  }
   for (const auto& [tensor, dtype] : {std::pair{"g", spec.gates}, std::pair{"beta", spec.writes},
                                       std::pair{"eta", spec.writes}}) {
     if (const auto found = tensors.find(tensor); found != tensors.end()) {
       found->second = with_dtype(found->second, dtype);
     }
   }
-  for (const ValueEdit& change : spec.edits) edit(change, tensors);
+  for (const ValueEdit& change : spec.edits) apply_edit(change, tensors);
   return Problem::make(name_of(spec), options, std::move(tensors));
 }
 

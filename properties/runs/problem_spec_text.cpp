@@ -108,6 +108,7 @@ void take_word(std::string_view word, ProblemSpec& spec) {
   if (name == "state") return void(s.initial_state = size(word, text, 0) != 0);
   if (name == "pool") return void(spec.pool = size(word, text, 0) != 0);
   if (name == "gates") return void(spec.gates = dtype(word, text));
+  if (name == "parameters") return void(spec.parameters = dtype(word, text));
   if (name == "writes") return void(spec.writes = dtype(word, text));
   if (name == "skip") return void(spec.skip = size(word, text, 0));
   if (name == "lengths") return void(spec.lengths = lengths(word, text));
@@ -127,6 +128,7 @@ std::string to_text(const ProblemSpec& spec) {
   if (!spec.lengths.empty()) text += fmt::format(" lengths={}", fmt::join(spec.lengths, ","));
   if (spec.gates != Dtype::f32) text += fmt::format(" gates={}", dtype_name(spec.gates));
   if (spec.writes != Dtype::f32) text += fmt::format(" writes={}", dtype_name(spec.writes));
+  if (spec.parameters != Dtype::f32) text += fmt::format(" parameters={}", dtype_name(spec.parameters));
   if (spec.skip > 0) text += fmt::format(" skip={}", spec.skip);
   for (const auto& [name, value] : spec.options) text += fmt::format(" {}={}", name, value);
   for (const ValueEdit& edit : spec.edits) {

@@ -1,8 +1,10 @@
 #include "properties/runs/shrink.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace deltaproof {
@@ -102,7 +104,8 @@ class Candidates {
     if (chunk != spec_.options.end() && chunk->second != "16") {
       add([](ProblemSpec& s) { s.options["chunk_size"] = "16"; });
     }
-    for (const auto& [name, plain] : {std::pair{"qk_l2norm", "none"}, std::pair{"state_layout", "kv"}}) {
+    for (const auto& [name, plain] : {std::pair{"qk_l2norm", has_cache() ? "kernel" : "none"},
+                                      std::pair{"state_layout", "kv"}}) {
       const auto found = spec_.options.find(name);
       if (found != spec_.options.end() && found->second != plain) without(name);
     }
@@ -111,8 +114,31 @@ class Candidates {
       without("variant");
     }
     for (const char* option : {"scale", "eps", "qk_l2norm_eps", "c"}) without(option);
+    cache();
     if (spec_.gates != Dtype::f32) add([](ProblemSpec& s) { s.gates = Dtype::f32; });
     if (spec_.writes != Dtype::f32) add([](ProblemSpec& s) { s.writes = Dtype::f32; });
+  }
+
+  bool has_cache() const {
+    const auto rule = spec_.options.find("rule");
+    return rule != spec_.options.end() && rule->second == "hola";
+  }
+
+  void cache() {
+    if (!has_cache()) return;
+    for (const auto& [name, least, otherwise] : {std::tuple{"cache_size", std::int64_t{0}, "64"},
+                                                 std::tuple{"cache_block", std::int64_t{1}, "256"}}) {
+      const auto found = spec_.options.find(name);
+      const std::string& text = found == spec_.options.end() ? std::string(otherwise) : found->second;
+      std::int64_t now = 0;
+      std::from_chars(text.data(), text.data() + text.size(), now);
+      for (const std::int64_t smaller : {least, now / 2, now - 1}) {
+        if (smaller < least || smaller >= now) continue;
+        add([&](ProblemSpec& s) { s.options[name] = std::to_string(smaller); });
+      }
+    }
+    for (const char* option : {"score", "read", "tau", "read_eps", "state_rule"}) without(option);
+    if (spec_.parameters != Dtype::f32) add([](ProblemSpec& s) { s.parameters = Dtype::f32; });
   }
 
   bool edited(const std::string& tensor, std::int64_t token) const {
@@ -132,6 +158,10 @@ class Candidates {
       if (tensor == std::string("g") || tensor == std::string("initial_state")) edit(tensor, To::zero, -1);
       edit(tensor, tensor == std::string("g") ? To::power_of_two : To::one, -1);
       edit(tensor, To::power_of_two, -1);
+    }
+    if (has_cache()) {
+      for (const char* tensor : {"gamma_q", "gamma_k"}) edit(tensor, To::one, -1);
+      for (const char* tensor : {"sink", "cache_gate"}) edit(tensor, To::zero, -1);
     }
     if (spec_.shape.tokens > 8) return;  // first fewer tokens
     for (std::int64_t t = 0; t < spec_.shape.tokens; ++t) {

@@ -40,7 +40,8 @@ TEST(Regimes, TheFamiliesAreThere) {
                        "one_reset",    "gate_bands",    "equal_keys",     "orthonormal",   "zero_keys",
                        "huge_keys",    "b_0",           "b_tiny",         "boundary",      "silent_v",
                        "mixed_heads",  "mixed_columns", "exact_integers", "subnormals",    "extremes",
-                       "recorded",     "opposite_keys", "typical"}));
+                       "recorded",     "opposite_keys", "typical",        "equal_scores",  "near_scores",
+                       "facts",        "tiny_rows",     "outlier"}));
   EXPECT_EQ(names.size(), regimes().size());
   EXPECT_EQ(find_regime("rand"), nullptr);
 }

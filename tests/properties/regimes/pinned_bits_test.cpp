@@ -65,6 +65,11 @@ TEST(PinnedBits, OfEveryOtherFamily) {
       {"subnormals", 0xd88ea8054a83a672U},
       {"extremes", 0x7ad4983c79dce6f6U},
       {"recorded", 0xe1b08eb039f0bcf6U},
+      {"equal_scores", 0x90b44c2cf9e2d0caU},
+      {"near_scores", 0xc7c77f82636874a8U},
+      {"facts", 0xefe672e878bce8c9U},
+      {"tiny_rows", 0x547f3eb206403bf8U},
+      {"outlier", 0xddc9490d631dc3feU},
   };
   EXPECT_EQ(std::size(pinned) + 15, regimes().size()) << "a family is not pinned";
   for (const auto& [family, hash] : pinned) EXPECT_EQ(hash_of(family, kStart, true), hash) << family;

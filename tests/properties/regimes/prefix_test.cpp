@@ -44,8 +44,9 @@ std::set<std::string> other_than_first(const Problem& part, const Problem& whole
   std::set<std::string> others;
   for (const auto& [name, tensor] : part.tensors()) {
     const bool is_state = name.starts_with("initial");
-    const std::size_t axis = is_state ? state_axis : token_axis;
-    const bool has_axis = !(is_state && token_axis == 1);  // a state has no tokens
+    const bool is_parameter = name.starts_with("gamma") || name == "sink" || name == "cache_gate";  // [HV, ..]
+    const std::size_t axis = is_state ? state_axis : is_parameter ? 0 : token_axis;
+    const bool has_axis = token_axis == 2 || !(is_parameter || (is_state && token_axis == 1));
     const Tensor& all = *whole.find(name);
     const Tensor first = has_axis ? first_of(all, axis, count(name)) : all;
     if (first.shape != tensor.shape || first.bytes != tensor.bytes) others.insert(name);

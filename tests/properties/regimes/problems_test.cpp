@@ -31,6 +31,13 @@ TEST(RegimeProblems, FirstHeadIsTheRegimeHead) {
       EXPECT_TRUE(read.initial_state == drawn.initial_state);
       EXPECT_TRUE(read.initial_slot_values == drawn.initial_slot_values);
       EXPECT_EQ(read.options.scale, drawn.options.scale);
+      EXPECT_EQ(read.sink, drawn.sink);
+      EXPECT_EQ(read.cache_gate, drawn.cache_gate);
+      EXPECT_TRUE(read.gamma_q == drawn.gamma_q);
+      EXPECT_TRUE(read.gamma_k == drawn.gamma_k);
+      EXPECT_EQ(read.options.qk_l2norm, drawn.options.qk_l2norm);
+      EXPECT_EQ(read.options.hola.cache_size, drawn.options.hola.cache_size);
+      EXPECT_EQ(read.options.hola.cache_block, drawn.options.hola.cache_block);
       EXPECT_EQ(read.slots, drawn.slots);
     }
 }
@@ -47,6 +54,19 @@ TEST(RegimeProblems, ValueHeadsShareTheKeysOfTheirGroupOnly) {
   EXPECT_FALSE(h0.initial_state == h1.initial_state);
   EXPECT_FALSE(h0.k == head_inputs(problem, problem.sequences().front(), 0).k)
       << "batch rows differ";
+}
+
+TEST(RegimeProblems, TheStateOfHolaIsDrawnAsItsOwnRuleDrawsIt) {
+  for (const Rule rule : {Rule::gated_delta, Rule::kla}) {
+    RegimeShape shape = gva_shape();
+    shape.state_rule = rule;
+    for (const Regime& regime : regimes()) {
+      const Problem hola = regime_problem(regime, Rule::hola, shape, 5), alone = regime_problem(regime, rule, shape, 5);
+      EXPECT_EQ(state_rule(hola.options()).rule, rule);
+      for (const auto& [name, tensor] : alone.tensors()) EXPECT_EQ(hola.find(name)->bytes, tensor.bytes) << regime.name;
+      EXPECT_EQ(hola.tensors().size(), alone.tensors().size() + 4);
+    }
+  }
 }
 
 TEST(RegimeProblems, AbsentInitialStateIsZero) {
