@@ -17,7 +17,14 @@ std::string not_to_be_cut(const Problem& problem) {
   if (problem.options().rule == Rule::kla && problem.options().position != Position::one) {
     return "the position factor counts from the start of a sequence, so that its parts are other problems";
   }
+  if (problem.options().rule == Rule::hola) return "hola's cache is no part of the state that is handed on";
   return outside_update_family(problem);
+}
+
+std::string nan_has_no_rank(const Problem& problem) {
+  const Options& options = problem.options();
+  if (options.rule != Rule::hola || options.hola.score == CacheScore::recency) return {};
+  return "hola refuses a score that is NaN: it has no rank";
 }
 
 std::string without_residual(const Problem& problem) {

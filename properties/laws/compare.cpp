@@ -16,6 +16,7 @@ namespace deltaproof::laws {
 namespace {
 
 constexpr const char* compared_tensors[] = {"o", "final_state"};
+constexpr const char* every_tensor[] = {"o", "final_state", "scores", "selected", "chunk_states"};
 
 void fail(const std::string& what, const Location& where, const std::string& how, Verdict& verdict) {
   ++verdict.violations;
@@ -30,7 +31,22 @@ void fail(const std::string& what, const Location& where, const std::string& how
 bool equal_bits(const Tensor& x, const Tensor& y, std::int64_t i) {
   const std::size_t size = dtype_size(x.dtype), at = static_cast<std::size_t>(i) * size;
   if (std::memcmp(x.bytes.data() + at, y.bytes.data() + at, size) == 0) return true;
-  return std::isnan(x.value(i)) && std::isnan(y.value(i));
+  return is_floating(x.dtype) && std::isnan(x.value(i)) && std::isnan(y.value(i));
+}
+
+std::string text(const Tensor& tensor, std::int64_t i) {
+  return is_floating(tensor.dtype) ? fmt::format("{}", tensor.value(i)) : fmt::format("{}", tensor.integer(i));
+}
+
+void compare(const Problem& problem, const char* name, const Tensor& x, const Tensor& y, const std::string& what,
+             Verdict& verdict, const About& about) {
+  if (x.dtype != y.dtype || x.shape != y.shape) throw std::logic_error("runs of other shapes are compared");
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    if (about && !about(place_of(problem, name, i))) continue;
+    ++verdict.compared;
+    if (equal_bits(x, y, i)) continue;
+    fail(what, place_of(problem, name, i), fmt::format("{} instead of {}", text(y, i), text(x, i)), verdict);
+  }
 }
 
 double outward(double x) { return std::nextafter(x, std::numeric_limits<double>::infinity()); }
@@ -44,16 +60,9 @@ bool is_judged(const Problem& problem, const Location& where) {
 void expect_bits(const Problem& problem, const Outputs& expected, const Outputs& got, const std::string& what,
                  Verdict& verdict, const About& about) {
   verdict.bound = "bits";
-  for (const char* name : compared_tensors) {
-    const Tensor& x = expected.tensors.at(name);
-    const Tensor& y = got.tensors.at(name);
-    if (x.dtype != y.dtype || x.shape != y.shape) throw std::logic_error("runs of other shapes are compared");
-    for (std::int64_t i = 0; i < x.size(); ++i) {
-      if (about && !about(place_of(problem, name, i))) continue;
-      ++verdict.compared;
-      if (equal_bits(x, y, i)) continue;
-      fail(what, place_of(problem, name, i), fmt::format("{} instead of {}", y.value(i), x.value(i)), verdict);
-    }
+  for (const char* name : every_tensor) {
+    const Tensor *x = expected.find(name), *y = got.find(name);
+    if (x != nullptr && y != nullptr) compare(problem, name, *x, *y, what, verdict, about);
   }
 }
 

@@ -33,10 +33,10 @@ void check(const Trial& trial, Verdict& verdict) {
   if (!got) return;
   const bool finite = all_finite(problem, all, answered(problem)) && all_finite(cut, *got, answered(cut));
   const std::int64_t seen = finite ? count : count / tokens_together(trial) * tokens_together(trial);
-  all.tensors["o"] = rows_between(problem, all.tensors.at("o"), 0, count);
+  all = before_token(problem, all, count);
   expect_bits(cut, without_signs_of_zero(all), without_signs_of_zero(*got),
               fmt::format("a run of the first {} tokens gives other rows of o", count), verdict,
-              answered(cut, [seen](const Location& where) { return where.tensor == "o" && where.token < seen; }));
+              answered(cut, [seen](const Location& where) { return is_before(where, seen); }));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "properties/laws/applies.hpp"
 #include "properties/laws/draws.hpp"
 #include "properties/laws/promises.hpp"
 #include "properties/laws/second_run.hpp"
@@ -18,6 +19,7 @@ struct Place {
 };
 
 std::string why_not(const Trial& trial) {
+  if (std::string why = nan_has_no_rank(trial.problem); !why.empty()) return why;
   return computed_sequences(trial.problem, 1).empty() ? "no sequence has tokens" : "";
 }
 

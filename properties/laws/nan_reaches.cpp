@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kernels/bits.hpp"
+#include "properties/laws/applies.hpp"
 #include "properties/laws/draws.hpp"
 #include "properties/laws/second_run.hpp"
 #include "properties/laws/table.hpp"
@@ -23,6 +24,7 @@ struct Place {
 };
 
 std::string why_not(const Trial& trial) {
+  if (std::string why = nan_has_no_rank(trial.problem); !why.empty()) return why;
   return computed_sequences(trial.problem, 1).empty() ? "no sequence has tokens" : "";
 }
 

@@ -10,8 +10,15 @@ namespace {
 
 bool is_state(const std::string& tensor) { return tensor == "initial_state" || tensor == "final_state"; }
 
+// Of heads, which tokens share.
+bool is_parameter(const std::string& tensor) {
+  return tensor == "sink" || tensor == "cache_gate" || tensor == "gamma_q" || tensor == "gamma_k";
+}
+
 std::size_t column_axis(const Problem& problem, const std::string& tensor) {
-  return is_state(tensor) && problem.options().state_layout == StateLayout::vk ? 2 : 3;
+  const bool vk = problem.options().state_layout == StateLayout::vk;
+  if (tensor == "chunk_states") return vk ? 3 : 4;
+  return is_state(tensor) && vk ? 2 : 3;
 }
 
 bool has_columns(const Problem& problem, const std::string& tensor) {
@@ -36,6 +43,28 @@ Indices token_rows(const Problem& problem, const Indices& sequences, bool keep_o
   return rows;
 }
 
+// Parts of a sequence: states behind each, or sets that its queries see.
+struct Parts {
+  std::int64_t tokens;
+  std::int64_t Sequence::*first;
+};
+
+Parts parts_of(const Problem& problem, const std::string& tensor) {
+  if (tensor == "selected") return {problem.options().hola.cache_block, &Sequence::first_block};
+  return {problem.options().states_every, &Sequence::first_state};
+}
+
+// Rows of the one batch row of a packed problem that belong to the first `most` tokens of these sequences.
+Indices part_rows(const Problem& problem, const Parts& parts, const Indices& sequences, std::int64_t most) {
+  Indices rows;
+  for (const std::int64_t n : sequences) {
+    const Sequence& sequence = problem.sequences()[static_cast<std::size_t>(n)];
+    const std::int64_t count = state_count(std::min(sequence.length, most), parts.tokens);
+    for (std::int64_t i = 0; i < count; ++i) rows.push_back(sequence.*parts.first + i);
+  }
+  return rows;
+}
+
 Tensor boundaries(const Problem& problem, const Indices& sequences) {
   std::vector<double> ends{0};
   for (const std::int64_t n : sequences) {
@@ -51,13 +80,17 @@ void flatten(Tensor& tokens) {
 
 }  // namespace
 
+bool has_part_rows(const std::string& tensor) { return tensor == "chunk_states" || tensor == "selected"; }
+
 bool has_token_rows(const std::string& tensor) {
-  return !is_state(tensor) && tensor != "cu_seqlens" && tensor != "state_indices";
+  return !is_state(tensor) && !is_parameter(tensor) && !has_part_rows(tensor) && tensor != "cu_seqlens" &&
+         tensor != "state_indices";
 }
 
 int head_axis(const std::string& tensor) {
   if (is_state(tensor)) return 1;
-  return has_token_rows(tensor) ? 2 : -1;
+  if (is_parameter(tensor)) return 0;
+  return has_token_rows(tensor) || has_part_rows(tensor) ? 2 : -1;
 }
 
 TensorMap with_heads(const Problem& problem, const Indices& keys, const Indices& values) {
@@ -89,7 +122,8 @@ TensorMap with_columns(const Problem& problem, const Indices& columns) {
 Outputs with_columns(const Problem& problem, const Outputs& outputs, const Indices& columns) {
   Outputs result;
   for (const auto& [name, tensor] : outputs.tensors) {
-    result.tensors[name] = taken(tensor, column_axis(problem, name), columns);
+    const bool has_columns = name != "scores" && name != "selected";
+    result.tensors[name] = has_columns ? taken(tensor, column_axis(problem, name), columns) : tensor;
   }
   return result;
 }
@@ -105,7 +139,7 @@ TensorMap with_sequences(const Problem& problem, const Indices& sequences, bool 
       tensor = taken(tensor, 0, sequences);
     } else if (has_token_rows(name)) {
       tensor = is_packed ? taken(tensor, 1, rows) : taken(tensor, 0, sequences);
-    } else if (!pool) {
+    } else if (!pool && !is_parameter(name)) {
       tensor = taken(tensor, 0, sequences);
     }
   }
@@ -114,12 +148,17 @@ TensorMap with_sequences(const Problem& problem, const Indices& sequences, bool 
 
 Outputs with_sequences(const Problem& problem, const Outputs& outputs, const Indices& sequences, bool keep_others) {
   Outputs result = outputs;
-  Tensor& o = result.tensors.at("o");
-  const bool is_packed = problem.find("cu_seqlens") != nullptr;
-  o = is_packed ? taken(o, 1, token_rows(problem, sequences, keep_others)) : taken(o, 0, sequences);
-  if (problem.find("state_indices") != nullptr) return result;
-  Tensor& states = result.tensors.at("final_state");
-  states = taken(states, 0, sequences);
+  const bool is_packed = problem.find("cu_seqlens") != nullptr, pool = problem.find("state_indices") != nullptr;
+  const Indices rows = is_packed ? token_rows(problem, sequences, keep_others) : Indices{};
+  for (auto& [name, tensor] : result.tensors) {
+    if (is_packed && has_token_rows(name)) {
+      tensor = taken(tensor, 1, rows);
+    } else if (is_packed && has_part_rows(name)) {
+      tensor = taken(tensor, 1, part_rows(problem, parts_of(problem, name), sequences, problem.dims().T));
+    } else if (!pool || !is_state(name)) {
+      tensor = taken(tensor, 0, sequences);
+    }
+  }
   return result;
 }
 
@@ -135,7 +174,9 @@ TensorMap packed(const Problem& problem) {
 
 Outputs packed(const Outputs& outputs) {
   Outputs result = outputs;
-  flatten(result.tensors.at("o"));
+  for (auto& [name, tensor] : result.tensors) {
+    if (!is_state(name)) flatten(tensor);
+  }
   return result;
 }
 
@@ -149,6 +190,29 @@ Tensor rows_between(const Problem& problem, const Tensor& o, std::int64_t begin,
     for (std::int64_t t = begin; t < std::min(end, sequence.length); ++t) rows.push_back(sequence.begin + t);
   }
   return taken(o, 1, rows);
+}
+
+Outputs before_token(const Problem& problem, const Outputs& outputs, std::int64_t count) {
+  Outputs result = outputs;
+  result.tensors.erase("chunk_states");
+  for (auto& [name, tensor] : result.tensors) {
+    if (has_token_rows(name)) tensor = rows_between(problem, tensor, 0, count);
+    if (!has_part_rows(name)) continue;
+    const Parts parts = parts_of(problem, name);
+    const bool is_packed = problem.find("cu_seqlens") != nullptr;
+    tensor = taken(tensor, 1,
+                   is_packed ? part_rows(problem, parts, range(0, problem.dims().N), count)
+                             : range(0, state_count(std::min(problem.dims().T, count), parts.tokens)));
+  }
+  return result;
+}
+
+About of_columns(const Problem& problem) {
+  const Options& options = problem.options();
+  const bool all = options.rule != Rule::hola || options.hola.score == CacheScore::recency;
+  return [all](const Location& where) {
+    return all || where.tensor == "final_state" || where.tensor == "chunk_states";
+  };
 }
 
 }  // namespace deltaproof::laws

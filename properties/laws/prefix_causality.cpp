@@ -28,7 +28,7 @@ void check_from(const Trial& trial, const Outputs& first, std::int64_t at, Verdi
   const std::int64_t seen = finite ? at : at / tokens_together(trial) * tokens_together(trial);
   expect_bits(problem, without_signs_of_zero(first), without_signs_of_zero(*got),
               fmt::format("other inputs from token {} on change an earlier row of o", at), verdict,
-              answered(problem, [seen](const Location& where) { return where.tensor == "o" && where.token < seen; }));
+              answered(problem, [seen](const Location& where) { return is_before(where, seen); }));
 }
 
 void check(const Trial& trial, Verdict& verdict) {

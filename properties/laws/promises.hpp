@@ -9,6 +9,8 @@ namespace deltaproof::laws {
 
 /// The order of roundings that the kernel declares for a rule; nothing if it declares none.
 std::optional<Declared> declared_of(const Kernel& kernel, Rule rule);
+/// The same for the rule of the problem: of hola, for its state path.
+std::optional<Declared> declared_of(const Kernel& kernel, const Problem& problem);
 
 /// Tokens of a sequence that a kernel may compute together: 1 where its text goes token by token, else the problem's
 /// chunk_size. Values of a later token, times 0, may enter an earlier one's sums in there.

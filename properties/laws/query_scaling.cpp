@@ -10,6 +10,7 @@ namespace deltaproof::laws {
 namespace {
 
 std::string why_not(const Trial& trial) {
+  if (trial.problem.options().rule == Rule::hola) return "what a cache is read with is no linear function of q";
   const L2Norm norm = trial.problem.options().qk_l2norm;
   return norm == L2Norm::q || norm == L2Norm::both ? "the kernel normalises q: its length does not matter" : "";
 }

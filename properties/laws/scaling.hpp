@@ -11,6 +11,7 @@ namespace deltaproof::laws {
 /// By which powers of two a second run's outputs differ from those of the first.
 struct OutputExponents {
   int o = 0, final_state = 0;
+  int scores = 0;  ///< of hola, whose cache then keeps the same tokens
 };
 
 /// A power of two, not 0, by which the tensors (of these names, where the problem has them) can be multiplied without
@@ -26,7 +27,8 @@ std::optional<int> exact_exponent(const Problem& problem, const std::vector<std:
 /// its two answers are powers of two apart, so must be the kernel's. Where they are not, or no order is declared,
 /// each run is only known to be within its bound of the right answer, and
 ///     |second - 2^n first| <= |second - right| + 2^n |first - right of first|
-/// is at most the sum of the bounds, that of the first times 2^n.
+/// is at most the sum of the bounds, that of the first times 2^n. Not so of hola, whose two runs may keep other tokens:
+/// it is `skipped` then.
 void expect_scaled(const Trial& trial, const Problem& first, const Problem& second, const OutputExponents& by,
                    const std::string& what, Verdict& verdict);
 

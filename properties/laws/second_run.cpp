@@ -36,6 +36,8 @@ void expect_second_run(const Trial& trial, const Problem& problem, const Outputs
   if (got) expect_bits(problem, expected, *got, what, verdict, answered(problem));
 }
 
+void skip(Verdict& verdict, const std::string& reason) { leave(verdict, Status::skipped, reason); }
+
 About answered(const Problem& problem) {
   return [&problem](const Location& where) { return is_judged(problem, where); };
 }
@@ -44,6 +46,11 @@ About answered(const Problem& problem, About about) {
   return [right = answered(problem), about = std::move(about)](const Location& where) {
     return right(where) && about(where);
   };
+}
+
+bool is_before(const Location& where, std::int64_t token) {
+  if (where.tensor == "o" || where.tensor == "scores") return where.token < token;
+  return where.tensor != "final_state" && where.token <= token;
 }
 
 bool all_finite(const Problem& problem, const Outputs& outputs, const About& about) {
@@ -73,7 +80,7 @@ bool overflowed(const Problem& problem, const Outputs& outputs, const About& abo
 
 Outputs without_signs_of_zero(Outputs outputs) {
   for (auto& [name, tensor] : outputs.tensors) {
-    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+    for (std::int64_t i = 0; is_floating(tensor.dtype) && i < tensor.size(); ++i) {
       if (tensor.value(i) == 0) set_value(tensor, i, 0);
     }
   }

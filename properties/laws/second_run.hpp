@@ -16,10 +16,17 @@ std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Ve
 void expect_second_run(const Trial& trial, const Problem& problem, const Outputs& expected, const std::string& what,
                        Verdict& verdict);
 
+/// The verdict is `skipped` with the reason, unless it has failed.
+void skip(Verdict& verdict, const std::string& reason);
+
 /// Values that have a right answer: of sequences that are computed. The problem must outlive it.
 About answered(const Problem& problem);
 /// The same, of sequences that `about` holds too.
 About answered(const Problem& problem, About about);
+
+/// Whether a value comes from tokens before `token` of its sequence alone: rows of o and scores of these, sets and
+/// states that no later token has entered. The final state is not.
+bool is_before(const Location& where, std::int64_t token);
 
 /// True if no value that `about` holds is a NaN or infinite.
 bool all_finite(const Problem& problem, const Outputs& outputs, const About& about);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernels/stepwise.hpp"
+#include "properties/laws/applies.hpp"
 #include "properties/laws/draws.hpp"
 #include "properties/laws/promises.hpp"
 #include "properties/laws/second_run.hpp"
@@ -12,6 +13,7 @@ namespace deltaproof::laws {
 namespace {
 
 std::string why_not(const Trial& trial) {
+  if (std::string why = not_to_be_cut(trial.problem); trial.problem.options().rule == Rule::hola) return why;
   if (longest_answered(trial.problem) <= tokens_together(trial)) return "no sequence has more than one chunk";
   if (trial.problem.find("initial_state") == nullptr && order_depends_on_initial_state(trial)) {
     return "from a state that is handed in the kernel's order of additions is another one";

@@ -11,6 +11,8 @@ namespace {
 
 std::string why_not(const Trial&) { return {}; }
 
+bool scores_follow(const Problem& problem) { return problem.options().hola.score != CacheScore::recency; }
+
 void check(const Trial& trial, Verdict& verdict) {
   const Problem& problem = trial.problem;
   Generator draw(trial.seed, {0x76616c756573});
@@ -20,7 +22,7 @@ void check(const Trial& trial, Verdict& verdict) {
   for (const char* name : {"v", "initial_state"}) {
     if (const auto found = inputs.find(name); found != inputs.end()) found->second = scaled(found->second, *n);
   }
-  expect_scaled(trial, problem, problem.with_inputs(std::move(inputs)), {.o = *n, .final_state = *n},
+  expect_scaled(trial, problem, problem.with_inputs(std::move(inputs)), {.o = *n, .final_state = *n, .scores = scores_follow(problem) ? *n : 0},
                 fmt::format("v and the initial state times 2^{}", *n), verdict);
 }
 

@@ -32,7 +32,9 @@ void check(const Trial& trial, Verdict& verdict) {
   if (!expected) return;
   const std::optional<Outputs> got = second_run(trial, second, verdict);
   if (!got) return;
-  const About about = answered(first);
+  const About about = answered(first, [&](const Location& where) {
+    return first.options().rule != Rule::hola || where.tensor == "final_state";  // a cache is read with v itself
+  });
   if (overflowed(first, *expected, about, verdict) || overflowed(second, *got, about, verdict)) return;
   expect_bits(first, without_signs_of_zero(*expected), without_signs_of_zero(*got),
               "with write coefficients of 0 other values of v change a value", verdict, about);
