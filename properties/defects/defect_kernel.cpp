@@ -69,11 +69,11 @@ Outputs DefectKernel::run_with(const Fault& fault, const Problem& problem) const
 Outputs DefectKernel::run_with(const Fault& fault, const HolaFault& of_cache, const Problem& problem) const {
   const Problem part = problem.state_part();
   const Declared declared = declared_for(problem);
-  if (of_cache.written) return emulated_hola(problem, of_cache, hola_state(part, declared, of_cache), false);
+  if (of_cache.written) return emulated_hola(problem, of_cache, hola_state(part, declared, of_cache), true);
   const auto run = [&](const Sequence& sequence, std::int64_t head) {
     return run_head(fault, part, declared, sequence, head);
   };
-  return emulated_hola(problem, of_cache, run, false);
+  return emulated_hola(problem, of_cache, run, true);
 }
 
 Outputs DefectKernel::run(const Problem& problem) const {

@@ -10,8 +10,8 @@ namespace deltaproof {
 /// A kernel of a built-in order of roundings, emulated to the bit, that carries a defect: a function of the problem
 /// alone, so that it can be put to every check. A kernel with a cache may have a defect in its state path, too, but none
 /// of outputs or of whole runs. On a problem of which the defect says nothing it is right, as it is
-/// without one. Outputs: o in the inputs' type, final_state in fp32; rows of o of sequences that state_indices skips
-/// are zero.
+/// without one. Outputs: o in the inputs' type, final_state in fp32, with a cache chunk_states, scores and selected,
+/// too; rows of o of sequences that state_indices skips are zero.
 class DefectKernel : public Kernel {
  public:
   /// `defect`: null for none; kept by address. `order`: an arithmetic, "deltaproof-chunk", "deltaproof-recurrent" or
