@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reference/problem/head.hpp"
+#include "reference/rules/cache_sets.hpp"
 
 namespace deltaproof {
 
@@ -18,6 +19,9 @@ struct AnswerRequest {
   Index every = 0;     ///< also keep the state after each `every` tokens (0: only the last)
   bool trace = false;  ///< fill `trace`
   bool u = false;      ///< fill `u`
+  bool e = false;      ///< fill `e`
+  /// hola: the sets to read the cache with, a kernel's for example; nullptr: those of the exact scores.
+  const CacheSets* sets = nullptr;
 };
 
 /// The right answer of one head with a certified radius: |value - exact| <= radius, rounded
@@ -31,7 +35,13 @@ struct HeadAnswer {
   std::vector<Matrix> slot_values;  ///< gsa only
   std::vector<RowVector> slot_values_radius;
   Matrix u, u_radius;  ///< tokens x V: u_t = b_t e_t (update family)
+  Matrix e, e_radius;  ///< tokens x V: e_t against the decayed state (update family)
   NormTrace trace;
+  Matrix score, score_radius;  ///< hola: tokens x 1
+  CacheSets sets;              ///< hola: A_n of each block, as the cache was read
+  /// hola: whether no other A_n agrees with the scores' radii (or it was handed in). Where not, o_radius is infinite in
+  /// the block.
+  std::vector<bool> certain;
   int bits = 53;      ///< precision used
   std::string route;  ///< "double", "mpfr", "mpfi"
 };

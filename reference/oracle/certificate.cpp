@@ -18,7 +18,7 @@ template <Norms norms>
 void step_columns(const Token t, const Constants c, Index columns, const double* __restrict v,
                   const double* __restrict state_in, const double* __restrict w_in,
                   double* __restrict norm, double* __restrict rho, double* __restrict o,
-                  double* __restrict u) {
+                  double* __restrict u, double* __restrict e) {
   constexpr double exact = norms == Norms::of_exact_trajectory ? 1 : 0;
   for (Index j = 0; j < columns; ++j) {
     const double s = norm[j] + exact * rho[j];
@@ -26,6 +26,7 @@ void step_columns(const Token t, const Constants c, Index columns, const double*
     const double after = finite_or_infinite(r.state);
     o[j] = finite_or_infinite(read(t, state_in[j] + exact * after, after, c));
     u[j] = finite_or_infinite(r.u);
+    e[j] = finite_or_infinite(r.e);
     rho[j] = after;
     norm[j] = state_in[j];
   }
@@ -101,13 +102,13 @@ template <Norms norms>
 RecurrenceRadius Certificate::run(const NormTrace& trace, const RowVector& initial_norm,
                                   RowVector rho) const {
   const Index V = steps_.V, T = steps_.tokens;
-  RecurrenceRadius radius{Matrix(T, V), Matrix(T, V), Matrix(T, V)};
+  RecurrenceRadius radius{Matrix(T, V), Matrix(T, V), Matrix(T, V), Matrix(T, V)};
   RowVector norm = initial_norm;
   for (Index t = 0; t < T; ++t) {
     const Index row = t * V;
     step_columns<norms>(token(t), c_, V, steps_.v.data() + row, trace.state.data() + row,
                         trace.w.data() + row, norm.data(), rho.data(), radius.o.data() + row,
-                        radius.u.data() + row);
+                        radius.u.data() + row, radius.e.data() + row);
     radius.state.row(t) = rho;
   }
   return radius;

@@ -25,6 +25,7 @@ struct RecurrenceRadius {
   Matrix state;  ///< tokens x V: 2-norm of the error of column c of S_t
   Matrix o;      ///< tokens x V, before any rounding of o to its stored type
   Matrix u;      ///< tokens x V: error of u_t = b_t e_t
+  Matrix e;      ///< tokens x V: error of e_t; infinite from theorem 2, which does not bound it
 };
 
 /// A 2-norm bound per value column (docs/certificate.md, theorem 2), valid for every evaluation of

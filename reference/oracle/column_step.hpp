@@ -67,6 +67,7 @@ struct Column {
 
 struct StepRadius {
   double state, u;
+  double e = infinity;  ///< of the residual; lemma 4 does not bound it
 };
 
 // What the error of S_{t-1} does to w.
@@ -91,7 +92,10 @@ inline StepRadius step_in_order(const Token& t, const Column& x, const Constants
   const double before = decayed.radius + kw.radius + c.of_column.h * (e.size + e.radius);
   // The sum itself is rounded once, relative to the rounded result.
   const double local = before + c.of_column.u * x.state_in * (1 + 2 * c.u) + c.of_column.h;
-  return outwards(carried + local, w.radius + fed_back(t, x));
+  StepRadius radius = outwards(carried + local, w.radius + fed_back(t, x));
+  const double e_fed_back = c.residual * t.k.size * (t.alpha.size * x.rho + outward_tiny);
+  radius.e = (e.radius + e_fed_back) * outward_factor + outward_tiny;
+  return radius;
 }
 
 // Lemma 4: any evaluation of the step's terms. Errors of the coefficients act on sums, where terms

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "reference/oracle/answer.hpp"
+#include "reference/oracle/hola_answer.hpp"
 
 namespace deltaproof {
 namespace {
@@ -30,13 +31,17 @@ bool narrow(const HeadAnswer& answer, double relative_width) {
          columns_narrow(answer.slot_values, answer.slot_values_radius, relative_width);
 }
 
+// Scores are doubles with a radius: where these bits do not tell them apart, no more will.
+constexpr int bits_for_scores = 256;
+
 }  // namespace
 
 HeadAnswer answer_mpfi_to_width(const HeadInputs& head, const AnswerRequest& request,
                                 double relative_width, int max_bits) {
   int bits = std::min(128, max_bits);
   HeadAnswer answer = answer_mpfi(head, request, bits);
-  while (!narrow(answer, relative_width) && bits < max_bits) {
+  const auto hopeless = [&] { return bits >= bits_for_scores && sets_undecided(answer); };
+  while (!narrow(answer, relative_width) && bits < max_bits && !hopeless()) {
     bits = std::min(2 * bits, max_bits);
     answer = answer_mpfi(head, request, bits);
   }

@@ -53,11 +53,13 @@ class Run {
     answer.state_radius.assign(answer.boundaries.size(), rho_);
     allocate(true, {&answer.o, &answer.o_radius});
     allocate(request.u, {&answer.u, &answer.u_radius});
+    allocate(request.e, {&answer.e, &answer.e_radius});
     allocate(request.trace, {&answer.trace.state, &answer.trace.w});
     for (Index begin = 0; begin < head.tokens; begin += piece_tokens)
       run_piece(begin, std::min(piece_tokens, head.tokens - begin));
     finish_radius(answer.o_radius, answer.o, conversion_error<R>);
     if (request.u) finish_radius(answer.u_radius, answer.u, conversion_error<R>);
+    if (request.e) finish_radius(answer.e_radius, answer.e, conversion_error<R>);
   }
 
   HeadAnswer answer;
@@ -84,6 +86,7 @@ class Run {
     const Index count = norms.state.rows();
     answer.o_radius.middleRows(begin, count) = radius.o;
     if (request_.u) answer.u_radius.middleRows(begin, count) = radius.u;
+    if (request_.e) answer.e_radius.middleRows(begin, count) = radius.e;
     if (request_.trace) {  // the exact trajectory is within the radius of the run's
       answer.trace.state.middleRows(begin, count) =
           (norms.state + radius.state).unaryExpr(&outward);

@@ -26,16 +26,19 @@ class IntervalObserver {
     for (Matrix* m : {&answer.o, &answer.o_radius}) m->resize(head.tokens, V_);
     if (request.u)
       for (Matrix* m : {&answer.u, &answer.u_radius}) m->resize(head.tokens, V_);
+    if (request.e)
+      for (Matrix* m : {&answer.e, &answer.e_radius}) m->resize(head.tokens, V_);
     if (request.trace)
       for (Matrix* m : {&answer.trace.state, &answer.trace.w}) m->resize(head.tokens, V_);
   }
 
   void operator()(Index token, Index first_column, Index columns, const Interval* state,
-                  Index row_stride, const Interval* /*e*/, const Interval* w) {
+                  Index row_stride, const Interval* e, const Interval* w) {
     const Index slot = kept_.slot(token);
     for (Index c = 0; c < columns; ++c) {
       const Index flat = token * V_ + first_column + c;
       if (request_.u) enclose_into(w[c], answer_.u, answer_.u_radius, flat);
+      if (request_.e) enclose_into(e[c], answer_.e, answer_.e_radius, flat);
       if (request_.trace) {
         answer_.trace.w.data()[flat] = size_bound(w[c]);
         answer_.trace.state.data()[flat] = column_size(state + c, row_stride);

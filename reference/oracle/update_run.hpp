@@ -41,12 +41,14 @@ class RunObserver {
   }
 
   void operator()(Index token, Index first_column, Index columns, const R* state, Index row_stride,
-                  const R* /*e*/, const R* w) {
+                  const R* e, const R* w) {
     const Index at = token * V_ + first_column;
     block_norms(state, K_, columns, row_stride, norms.state.data() + at);
     for (Index c = 0; c < columns; ++c) norms.w.data()[at + c] = size_bound(w[c]);
     if (answer_.u.size() > 0)
       for (Index c = 0; c < columns; ++c) answer_.u.data()[begin_ * V_ + at + c] = to_double(w[c]);
+    if (answer_.e.size() > 0)
+      for (Index c = 0; c < columns; ++c) answer_.e.data()[begin_ * V_ + at + c] = to_double(e[c]);
     const Index slot = kept_.slot(begin_ + token);
     if (slot >= 0)
       keep(answer_.states[static_cast<std::size_t>(slot)], first_column, columns, state,

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "reference/oracle/answer.hpp"
+#include "reference/oracle/hola_answer.hpp"
 #include "reference/oracle/outward.hpp"
 
 namespace deltaproof {
@@ -31,6 +32,10 @@ Shortfall shortfall_of(const HeadAnswer& answer, const AnswerTarget& target) {
   Shortfall shortfall;
   for (Index i = 0; i < target.o.size(); ++i) {
     const double value = answer.o.data()[i];
+    if (answer.o_radius.data()[i] == infinity && sets_undecided(answer)) {
+      shortfall.unreachable = true;  // scores may be equal: one attempt
+      continue;
+    }
     compare(value, std::abs(value), answer.o_radius.data()[i], target.o.data()[i], shortfall);
   }
   for (std::size_t n = 0; n < std::min(target.states.size(), answer.states.size()); ++n) {
