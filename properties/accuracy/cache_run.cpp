@@ -48,8 +48,10 @@ void CacheRun::judge(JudgeContext& context, const std::vector<Unit>& units, cons
   const auto sets = [this](const Sequence& sequence, std::int64_t head) {
     return findings_.heads.at({sequence.index, head}).sets;
   };
-  const ReadFormats formats =
-      read_formats(context.arithmetic, input, output, problem_.dims().K, context.tensor_core);
+  const auto formats = [&input, &output, arithmetic = context.arithmetic,
+                        &tensor_core = context.tensor_core](const HeadInputs& head) {
+    return read_formats(arithmetic, head, input, output, tensor_core);
+  };
   reads_.emplace(problem_, sets, formats);
   context.reads = &*reads_;
   if (!take_possible_sets(context, units, options, findings_)) return;

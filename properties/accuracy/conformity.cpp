@@ -86,7 +86,7 @@ class UnitConformity {
     const auto rows = [&](const Matrix& all) { return Matrix(all.middleRows(unit_.begin, unit_.length)); };
     const Matrix off = rows(part->bound.sum(part->value.rows(), part->value.cols())) + rows(part->radius);
     const Matrix read = rows(part->value);
-    const Matrix sum = sum_bound(set.centre.cwiseAbs() + set.radius, read.cwiseAbs() + off, c_.reads->formats());
+    const Matrix sum = sum_bound(set.centre.cwiseAbs() + set.radius, read.cwiseAbs() + off, part->formats);
     set.centre += read;
     set.radius += off + sum;
     const Format& stored_in = dtype_format(tensor_of(c_.outputs, piece).dtype);

@@ -124,7 +124,7 @@ class UnitJudge {
     const Matrix state = answer_.o.cwiseAbs() + bound_.o.sum(run_.tokens, run_.V);
     for (const Terms::Term& term : part->bound.list()) bound_.o.add("cache read: " + term.name, rows(term.value));
     const Matrix whole = part->bound.sum(part->value.rows(), part->value.cols());
-    bound_.o.add("sum of both", sum_bound(state, rows(part->value).cwiseAbs() + rows(whole), reads.formats()));
+    bound_.o.add("sum of both", sum_bound(state, rows(part->value).cwiseAbs() + rows(whole), part->formats));
     answer_.o += rows(part->value);
     answer_.o_radius += rows(part->radius) + 0x1p-52 * answer_.o.cwiseAbs();
   }

@@ -35,7 +35,8 @@ std::shared_ptr<const ReadPart> ReadParts::of(const Sequence& sequence, std::int
     CacheReadAnswer answer = cache_read_answer(part.head, part.sets);
     part.value = std::move(answer.o);
     part.radius = std::move(answer.o_radius);
-    part.bound = read_bound(part.head, part.sets, formats_, apart_);
+    part.formats = formats_(part.head);
+    part.bound = read_bound(part.head, part.sets, part.formats, apart_);
   });
   return {slot, &slot->part};
 }

@@ -19,6 +19,7 @@ struct ReadPart {
   HeadInputs head;       ///< of rule `hola`, whole sequence
   CacheSets sets;
   Matrix value, radius;  ///< tokens x V: the reference's, and how far it may be from the exact one
+  ReadFormats formats;   ///< that the kernel is assumed to read in
   Terms bound;           ///< tokens x V: how far a kernel may be from the exact one
 };
 
@@ -28,17 +29,17 @@ class ReadParts {
  public:
   /// The sets that a head's reads see.
   using SetsOf = std::function<CacheSets(const Sequence&, std::int64_t head)>;
+  using FormatsOf = std::function<ReadFormats(const HeadInputs&)>;
 
   /// `problem`: of rule `hola`; it must outlive this. `apart`: keep the terms of the bound apart.
-  ReadParts(const Problem& problem, SetsOf sets, ReadFormats formats, bool apart = false)
-      : problem_(problem), sets_(std::move(sets)), formats_(formats), apart_(apart) {}
+  ReadParts(const Problem& problem, SetsOf sets, FormatsOf formats, bool apart = false)
+      : problem_(problem), sets_(std::move(sets)), formats_(std::move(formats)), apart_(apart) {}
 
   /// From any thread.
   std::shared_ptr<const ReadPart> of(const Sequence& sequence, std::int64_t head) const;
   /// The same parts with the terms of their bounds kept apart.
   ReadParts apart() const { return ReadParts(problem_, sets_, formats_, true); }
   const Problem& problem() const { return problem_; }
-  const ReadFormats& formats() const { return formats_; }
 
  private:
   struct Slot {
@@ -49,7 +50,7 @@ class ReadParts {
 
   const Problem& problem_;
   SetsOf sets_;
-  ReadFormats formats_;
+  FormatsOf formats_;
   bool apart_;
   mutable std::mutex mutex_;
   mutable std::deque<std::shared_ptr<Slot>> slots_;
