@@ -23,7 +23,7 @@ int run_select(const HolaCall& hola, void* stream, char* error, std::size_t capa
     if (hola.state.N * hola.state.T > 0) require_pointer("select", "scores", hola.scores);
     require_pointer("select", "refused", hola.refused);
     launch_cache_select(hola);
-    require_right_scores("select", hola);
+    require_right_scores(hola);
   });
 }
 
@@ -51,7 +51,7 @@ int run_hola(const HolaCall& hola, void* stream, char* error, std::size_t capaci
     launch_cache_scores(hola);
     launch_cache_select(hola);
     launch_cache_read(hola);
-    require_right_scores("hola", hola);
+    require_right_scores(hola);
   });
 }
 
@@ -69,7 +69,7 @@ int run_hola_decode(const HolaCall& hola, void* stream, char* error, std::size_t
             "hola_decode: u is e for score e, else b e");
     launch_recurrent_call(hola.state);
     launch_decode(hola);
-    require_right_scores("hola_decode", hola);
+    require_right_scores(hola);
   });
 }
 

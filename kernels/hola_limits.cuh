@@ -83,14 +83,14 @@ inline void require_slots(const char* kernel, const HolaCall& hola) {
 }
 
 /// After the run: throws at the first score that is refused.
-inline void require_right_scores(const char* kernel, const HolaCall& hola) {
+inline void require_right_scores(const HolaCall& hola) {
   std::vector<std::int32_t> refused(static_cast<std::size_t>(hola.state.N * hola.state.HV));
   if (refused.empty()) return;
   simt::copy_to_host(refused.data(), hola.refused, refused.size() * sizeof refused[0]);
   for (std::size_t i = 0; i < refused.size(); ++i) {
     if (refused[i] < 0) continue;
     const auto HV = static_cast<std::size_t>(hola.state.HV);
-    throw std::runtime_error(std::string(kernel) + ": the score of token " + std::to_string(refused[i]) +
+    throw std::runtime_error("the score of token " + std::to_string(refused[i]) +
                              " of sequence " + std::to_string(i / HV) + ", value head " + std::to_string(i % HV) +
                              " is NaN or negative; the cache has no order");
   }

@@ -19,16 +19,6 @@ std::pair<std::size_t, std::size_t> row_of(const Tensor& tensor, std::int64_t ro
 
 }  // namespace
 
-std::shared_ptr<const Device> host_device(HostDeviceOptions options) {
-  options.folder = DELTAPROOF_KERNEL_LIBRARIES;
-  if (options.threads == 0) options.threads = 2;
-  return open_host_device(options);
-}
-
-BuiltInKernel on_host(const std::string& kernel, HostDeviceOptions options) {
-  return BuiltInKernel(*find_built_in_kernel(kernel), host_device(std::move(options)));
-}
-
 Outputs expected_outputs(const Problem& problem) {
   const Dimensions& d = problem.dims();
   Outputs outputs = emulated_outputs(problem, false);

@@ -2,20 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <string>
 
-#include "kernels/built_in/built_in_kernel.hpp"
-#include "kernels/built_in/open_device.hpp"
 #include "properties/runs/kernel_case.hpp"
+#include "tests/kernels/host_kernels.hpp"
 
 namespace deltaproof {
-
-/// A built-in kernel on the host executor, from the libraries of this build.
-BuiltInKernel on_host(const std::string& kernel, HostDeviceOptions options = {});
-
-/// The host executor with these libraries, two OS threads unless the options say otherwise.
-std::shared_ptr<const Device> host_device(HostDeviceOptions options = {});
 
 /// What a run must leave in its output buffers, to the bit: the emulation of the kernel's declared arithmetic; where
 /// a sequence is empty its initial state; where a row belongs to no sequence, or to one that is skipped, what was
@@ -28,7 +20,5 @@ testing::AssertionResult same_bits(const Problem& problem, const Outputs& expect
 /// A problem of a rule with the kernel's own arithmetic: drawn from `regime`, with more metadata and tensors.
 Problem own_problem(const std::string& kernel, Rule rule, const RegimeShape& shape, const Metadata& more = {},
                     const TensorMap& tensors = {}, const std::string& regime = "typical");
-
-inline constexpr std::array input_types = {Dtype::bf16, Dtype::f16, Dtype::f32};
 
 }  // namespace deltaproof

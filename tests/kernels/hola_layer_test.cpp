@@ -1,0 +1,276 @@
+// The layer `hola`: its state is kernel chunk's, its cache what the parts say one by one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/stepwise.hpp"
+#include "tests/kernels/hola_fixture.hpp"
+#include "tests/kernels/hola_mirror.hpp"
+
+namespace deltaproof {
+namespace {
+
+const std::vector<std::string> every_output = {"o", "final_state", "chunk_states", "scores", "selected"};
+
+Outputs run_on(const HostDeviceOptions& options, const std::string& kernel, const Problem& problem) {
+  return on_host(kernel, options).run(problem);
+}
+Outputs run(const std::string& kernel, const Problem& problem) { return run_on({}, kernel, problem); }
+
+HolaShape tails(Dtype type) {
+  HolaShape shape;
+  shape.T = 45, shape.K = 24, shape.V = 40, shape.H = 1, shape.HV = 2, shape.input = type, shape.initial_state = true;
+  return shape;
+}
+
+Problem closed(const Problem& problem) {
+  return with_tensors(problem, {{"cache_gate", filled_tensor(Dtype::f32, {problem.dims().HV}, -200)}});
+}
+
+TEST(HolaLayer, WithClosedGatesIsKernelChunkToTheBit) {
+  for (const Dtype type : input_types) {
+    for (const char* rule : {"gated_delta", "kla"}) {
+      for (const char* layout : {"kv", "vk"}) {
+        const Problem problem =
+            closed(hola_problem("hola", tails(type), {{"state_rule", rule}, {"state_layout", layout}}));
+        const SteppedRun state = run_stepwise(on_host("chunk"), problem.state_part());
+        ASSERT_EQ(state.difference.unequal, 0);
+        EXPECT_TRUE(same_tensors(state.outputs, run("hola", problem), {"o", "final_state", "chunk_states"}))
+            << problem.name() << ' ' << rule << ' ' << layout;
+      }
+    }
+  }
+}
+
+TEST(HolaLayer, WithOpenGatesIsNot) {
+  const Problem problem = hola_problem("hola", tails(Dtype::bf16));
+  const Outputs state = run("chunk", problem.state_part()), layer = run("hola", problem);
+  EXPECT_FALSE(same_tensors(state, layer, {"o"}));
+  EXPECT_TRUE(same_tensors(state, layer, {"final_state"}));
+}
+
+// What the parts make of the state's o and of the layer's own scores.
+TEST(HolaLayer, IsItsPartsOneAfterTheOther) {
+  for (const Dtype type : input_types) {
+    for (const char* read : {"rmsnorm", "l2"}) {
+      const Problem problem = hola_problem("hola", tails(type), {{"read", read}, {"tau", "1.7"}});
+      const Outputs layer = run("hola", problem);
+      const Dimensions& d = problem.dims();
+      ReadInput input;
+      input.shape = {d.B, d.T, d.H, d.HV, d.K, d.V};
+      input.w = 5, input.C = 8, input.read = problem.options().hola.read == CacheRead::l2 ? CallRead::l2 : CallRead::rmsnorm;
+      input.logit_scale = static_cast<float>(1.7 / std::sqrt(static_cast<double>(d.K)));
+      input.q = *problem.find("q"), input.k = *problem.find("k"), input.v = *problem.find("v");
+      input.o = run("chunk", problem.state_part()).tensors.at("o");
+      input.sink = *problem.find("sink"), input.gate = *problem.find("cache_gate");
+      if (const Tensor* gamma = problem.find("gamma_q")) input.gamma_q = *gamma, input.gamma_k = *problem.find("gamma_k");
+      const Tensor &scores = layer.tensors.at("scores"), &selected = layer.tensors.at("selected");
+      for (std::int64_t i = 0; i < selected.size(); ++i) {
+        input.selected.push_back(static_cast<std::int32_t>(selected.integer(i)));
+      }
+      EXPECT_EQ(mirrored_read(input).o.bytes, layer.tensors.at("o").bytes) << problem.name() << ' ' << read;
+      for (std::int64_t head = 0; head < d.HV; ++head) {
+        std::vector<float> own;
+        for (std::int64_t t = 0; t < d.T; ++t) own.push_back(static_cast<float>(scores.value(t * d.HV + head)));
+        const std::vector<std::int32_t> sets = counted_sets(own, 5, 8);
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+          const auto n = static_cast<std::int64_t>(i) / 5, place = static_cast<std::int64_t>(i) % 5;
+          ASSERT_EQ(selected.integer((n * d.HV + head) * 5 + place), sets[i]);
+        }
+      }
+    }
+  }
+}
+
+// One-hot keys, gates 0 or 1 and small integers: e is a value less the last one written under its key, without any
+// rounding, in the chunk form as token by token.
+struct ExactWrites {
+  Problem problem;
+  std::vector<float> scores;
+};
+
+ExactWrites exact_writes(const std::string& kernel, Dtype type) {
+  const std::int64_t T = 40, K = 8, V = 8;
+  HolaShape shape;
+  shape.T = T, shape.K = K, shape.V = V, shape.HV = 1, shape.input = type;
+  Generator g(3, {9});
+  std::vector<double> k(static_cast<std::size_t>(T * K)), v, beta;
+  std::vector<double> last(static_cast<std::size_t>(K * V));
+  std::vector<float> scores;
+  for (std::int64_t t = 0; t < T; ++t) {
+    const auto key = static_cast<std::size_t>(g.integer(0, static_cast<int>(K) - 1));
+    k[static_cast<std::size_t>(t * K) + key] = 1;
+    beta.push_back(g.integer(0, 3) == 0 ? 0 : 1);
+    float sum = 0;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(V); ++c) {
+      v.push_back(g.integer(-9, 9));
+      double& stored = last[key * static_cast<std::size_t>(V) + c];
+      const double written = beta.back() * (v.back() - stored);
+      stored += written;
+      sum += static_cast<float>(written * written);
+    }
+    scores.push_back(std::sqrt(sum));
+  }
+  const Problem drawn = hola_problem(kernel, shape, {{"qk_l2norm", "none"}});
+  return {with_tensors(drawn, {{"k", Tensor::from(type, {1, T, 1, K}, k)},
+                               {"v", Tensor::from(type, {1, T, 1, V}, v)},
+                               {"beta", Tensor::from(Dtype::f32, {1, T, 1}, beta)},
+                               {"g", filled_tensor(Dtype::f32, {1, T, 1}, 0)}}),
+          scores};
+}
+
+TEST(HolaLayer, ScoresAreOfTheErrorAgainstTheStateThatTheTokenMeets) {
+  for (const char* kernel : {"hola", "hola_decode"}) {
+    for (const Dtype type : input_types) {
+      const ExactWrites exact = exact_writes(kernel, type);
+      const Tensor scores = run(kernel, exact.problem).tensors.at("scores");
+      for (std::int64_t t = 0; t < scores.size(); ++t) {
+        ASSERT_EQ(scores.value(t), double{exact.scores[static_cast<std::size_t>(t)]}) << kernel << " token " << t;
+      }
+    }
+  }
+}
+
+TEST(HolaLayer, SchedulesBuildsAndTheCheckedRunChangeNothing) {
+  for (const Dtype type : input_types) {
+    const Problem problem = hola_problem("hola", tails(type), {{"score", "write_norm"}});
+    const Outputs expected = run("hola", problem);
+    for (const ScheduleInfo& schedule : schedule_table()) {
+      HostDeviceOptions options;
+      options.schedule = schedule.schedule, options.seed = 6;
+      EXPECT_TRUE(same_tensors(expected, run_on(options, "hola", problem), every_output)) << schedule.name;
+    }
+    for (const HostBuild build : {HostBuild::checked, HostBuild::clang}) {
+      HostDeviceOptions options;
+      options.build = build;
+      const std::filesystem::path libraries = DELTAPROOF_KERNEL_LIBRARIES;
+      if (build == HostBuild::clang && !std::filesystem::exists(libraries / "libdeltaproof_kernels_clang.so")) continue;
+      EXPECT_TRUE(same_tensors(expected, run_on(options, "hola", problem), every_output));
+    }
+  }
+}
+
+// Rows of a tensor as bytes.
+std::vector<std::byte> rows(const Tensor& tensor, std::int64_t first, std::int64_t count, std::int64_t of) {
+  const std::int64_t size = static_cast<std::int64_t>(tensor.bytes.size()) / of;
+  return {tensor.bytes.begin() + first * size, tensor.bytes.begin() + (first + count) * size};
+}
+
+class HolaKernels : public testing::TestWithParam<const char*> {
+ protected:
+  std::string kernel() const { return GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(, HolaKernels, testing::Values("hola", "hola_decode"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(HolaKernels, PackedSequencesStandAlone) {
+  HolaShape shape;
+  shape.lengths = {19, 0, 8, 34}, shape.H = 1, shape.HV = 2, shape.initial_state = true;
+  const Problem packed = hola_problem(kernel(), shape);
+  const Outputs whole = run(kernel(), packed);
+  const std::int64_t T = 61, blocks = 3 + 1 + 5;
+  for (const Sequence& s : packed.sequences()) {
+    if (s.length == 0) continue;
+    TensorMap tensors = packed.tensors();
+    for (const char* name : {"q", "k", "v", "g", "beta"}) {
+      Tensor& tensor = tensors.at(name);
+      tensor.bytes = rows(tensor, s.begin, s.length, T);
+      tensor.shape[1] = s.length;
+    }
+    tensors.erase("cu_seqlens");
+    Tensor& state = tensors.at("initial_state");
+    state.bytes = rows(state, s.index, 1, 4), state.shape[0] = 1;
+    const Outputs alone = run(kernel(), packed.with_inputs(tensors));
+    EXPECT_EQ(rows(whole.tensors.at("o"), s.begin, s.length, T), alone.tensors.at("o").bytes);
+    EXPECT_EQ(rows(whole.tensors.at("scores"), s.begin, s.length, T), alone.tensors.at("scores").bytes);
+    EXPECT_EQ(rows(whole.tensors.at("selected"), s.first_block, (s.length + 7) / 8, blocks),
+              alone.tensors.at("selected").bytes);
+    EXPECT_EQ(rows(whole.tensors.at("chunk_states"), s.first_state, (s.length + 15) / 16, 2 + 1 + 3),
+              alone.tensors.at("chunk_states").bytes);
+    EXPECT_EQ(rows(whole.tensors.at("final_state"), s.index, 1, 4), alone.tensors.at("final_state").bytes);
+  }
+}
+
+TEST_P(HolaKernels, SequencesThatThePoolSkipsStayUntouched) {
+  HolaShape shape;
+  shape.B = 3, shape.T = 20, shape.pool = {3, -1, 0};
+  const Problem problem = hola_problem(kernel(), shape);
+  const Outputs outputs = run(kernel(), problem);
+  for (const char* name : {"o", "scores", "selected", "chunk_states"}) {
+    const Tensor& tensor = outputs.tensors.at(name);
+    for (const std::byte each : rows(tensor, 1, 1, 3)) ASSERT_EQ(each, std::byte{0xff}) << name;
+    const std::vector<std::byte> first = rows(tensor, 0, 1, 3);
+    EXPECT_NE(first, std::vector<std::byte>(first.size(), std::byte{0xff})) << name;
+  }
+  const Tensor &before = *problem.find("initial_state"), &after = outputs.tensors.at("final_state");
+  for (const std::int64_t row : {1, 2}) EXPECT_EQ(rows(before, row, 1, 4), rows(after, row, 1, 4));
+  for (const std::int64_t row : {0, 3}) EXPECT_NE(rows(before, row, 1, 4), rows(after, row, 1, 4));
+}
+
+TEST_P(HolaKernels, ScoresWithoutAnOrderEndTheRunByName) {
+  HolaShape shape;
+  shape.T = 20, shape.HV = 2;
+  const Problem problem = hola_problem(kernel(), shape);
+  TensorMap tensors = problem.tensors();
+  std::vector<double> v = tensors.at("v").values();
+  v[static_cast<std::size_t>((17 * 2 + 1) * problem.dims().V + 3)] = std::nan("");
+  tensors["v"] = Tensor::from(Dtype::bf16, tensors.at("v").shape, v);
+  try {
+    run(kernel(), problem.with_unchecked_values(tensors));
+    FAIL() << "it ran";
+  } catch (const KernelError& error) {
+    EXPECT_EQ(error.what(), kernel() + ": the score of token 17 of sequence 0, value head 1 is NaN or negative; the "
+                                       "cache has no order");
+  }
+}
+
+TEST_P(HolaKernels, RefusalsNameKernelAndValue) {
+  const auto refused = [&](const Metadata& more, const HolaShape& shape = {}) {
+    return refusal_of(*find_built_in_kernel(kernel()), hola_problem(kernel(), shape, more));
+  };
+  EXPECT_EQ(refused({}), "");
+  EXPECT_EQ(refused({{"score", "attention"}}),
+            kernel() + ": score attention, which is not fixed when a token is written, is not computed");
+  EXPECT_EQ(refused({{"cache_size", "1025"}}), kernel() + ": cache_size = 1025 is more than 1024");
+  EXPECT_EQ(refused({{"cache_block", "2000"}}), kernel() + ": cache_block = 2000 is more than 1024");
+  EXPECT_EQ(refused({{"tau", "1e-45"}}), kernel() + ": tau = 1e-45 over sqrt(K) is neither 0 nor a normal fp32 number");
+  EXPECT_EQ(refused({{"state_rule", "kla"}, {"position", "inverse"}}),
+            kernel() + ": a position factor on the write coefficient is not computed");
+  EXPECT_EQ(refused({{"score", "e"}}),
+            kernel() == "hola" ? "hola: score e is not computed: the chunk form has b e, and no e" : "");
+  HolaShape odd;
+  odd.K = 12;
+  EXPECT_EQ(refused({}, odd), kernel() == "hola" ? "hola: K = 12 is no multiple of 8" : "");
+  TensorMap tensors = hola_problem(kernel(), {}).tensors();
+  tensors["gamma_q"] = filled_tensor(Dtype::f64, tensors.at("gamma_q").shape, 1);
+  EXPECT_EQ(refusal_of(*find_built_in_kernel(kernel()), hola_problem(kernel(), {}).with_inputs(tensors)),
+            kernel() + ": gamma_q in F64 is not computed; it takes BF16, F16, F32");
+}
+
+TEST_P(HolaKernels, OtherRulesAreRefused) {
+  EXPECT_EQ(refusal_of(*find_built_in_kernel(kernel()), hola_problem(kernel(), {}).state_part()),
+            kernel() + ": rule gated_delta is not computed; it computes hola");
+  EXPECT_EQ(refusal_of(*find_built_in_kernel("chunk"), hola_problem(kernel(), {})).substr(0, 33),
+            "chunk: rule hola is not computed;");
+}
+
+// Capacity 0: the block alone. Capacity of all tokens: all are kept.
+TEST_P(HolaKernels, CapacitiesOfNothingAndOfEverything) {
+  HolaShape shape;
+  shape.T = 20;
+  const Outputs none = run(kernel(), hola_problem(kernel(), shape, {{"cache_size", "0"}}));
+  EXPECT_EQ(none.tensors.at("selected").size(), 0);
+  const Outputs all = run(kernel(), hola_problem(kernel(), shape, {{"cache_size", "20"}}));
+  EXPECT_FALSE(same_tensors(none, all, {"o"}));
+  EXPECT_TRUE(same_tensors(none, all, {"scores", "final_state", "chunk_states"}));
+  const Tensor& selected = all.tensors.at("selected");
+  std::vector<bool> kept(20);
+  for (std::int64_t i = 0; i < 20; ++i) {
+    const std::int64_t token = selected.integer(2 * 2 * 20 + i);
+    if (token >= 0) kept[static_cast<std::size_t>(token)] = true;
+  }
+  for (std::size_t t = 0; t < 20; ++t) EXPECT_EQ(kept[t], t < 16);
+}
+
+}  // namespace
+}  // namespace deltaproof

@@ -1,0 +1,108 @@
+// The kernel `scores` against its arithmetic in plain C++, to the bit.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "tests/kernels/hola_fixture.hpp"
+#include "tests/kernels/hola_mirror.hpp"
+
+namespace deltaproof {
+namespace {
+
+constexpr CallScore every_score[] = {CallScore::beta_e, CallScore::write_norm, CallScore::e, CallScore::beta_v,
+                                     CallScore::recency};
+
+ScoresInput random_input(Dtype type, CallScore score, std::int64_t K, std::int64_t V) {
+  ScoresInput input;
+  StageShape& s = input.shape;
+  s.H = 2, s.HV = 4, s.K = K, s.V = V, s.lengths = {5, 0, 9}, s.T = 14;
+  Generator g(7, {static_cast<std::uint64_t>(K), static_cast<std::uint64_t>(V)});
+  for (std::int64_t i = 0; i < s.T * s.HV * V; ++i) input.u.push_back(static_cast<float>(g.normal()));
+  input.k = random_tensor(g, type, {1, s.T, s.H, K});
+  input.v = random_tensor(g, type, {1, s.T, s.HV, V});
+  input.write = random_tensor(g, Dtype::f16, {1, s.T, s.HV});
+  input.score = score, input.eps = 1e-3f, input.l2norm_eps = 1e-6f, input.c = 0.7f;
+  return input;
+}
+
+testing::AssertionResult same_floats(const std::vector<float>& expected, const std::vector<float>& actual) {
+  if (expected.size() != actual.size()) return testing::AssertionFailure() << "other sizes";
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (std::memcmp(&expected[i], &actual[i], sizeof(float)) == 0) continue;
+    return testing::AssertionFailure() << "score " << i << " is " << actual[i] << ", not " << expected[i];
+  }
+  return testing::AssertionSuccess();
+}
+
+TEST(CacheScores, HaveTheBitsOfTheirOrder) {
+  const auto device = host_device();
+  for (const Dtype type : input_types) {
+    for (const CallScore score : every_score) {
+      for (const auto& [K, V] : {std::pair<std::int64_t, std::int64_t>{16, 24}, {1, 1}, {65, 130}, {256, 256}}) {
+        ScoresInput input = random_input(type, score, K, V);
+        for (const bool normalise : {false, true}) {
+          input.normalise_k = normalise;
+          EXPECT_TRUE(same_floats(mirrored_scores(input), stage_scores(*device, input)))
+              << dtype_name(type) << " score " << static_cast<int>(score) << " K " << K << " V " << V;
+        }
+      }
+    }
+  }
+}
+
+TEST(CacheScores, FollowEveryWriteCoefficient) {
+  const auto device = host_device();
+  for (const Coefficient coefficient : {Coefficient::one, Coefficient::given, Coefficient::kaczmarz,
+                                        Coefficient::key_norm_only, Coefficient::learned_scalar}) {
+    ScoresInput input = random_input(Dtype::bf16, CallScore::beta_v, 40, 24);
+    input.coefficient = coefficient;
+    EXPECT_TRUE(same_floats(mirrored_scores(input), stage_scores(*device, input))) << static_cast<int>(coefficient);
+  }
+}
+
+// |e| is 5 and the gate 1/2: exact numbers tell b e from e and |k| from 1.
+TEST(CacheScores, AreThoseOfTheirDefinition) {
+  const auto device = host_device();
+  ScoresInput input;
+  StageShape& s = input.shape;
+  s.T = 2, s.K = 2, s.V = 2;
+  input.u = {1.5f, 2.0f, 3.0f, 4.0f};
+  input.k = Tensor::from(Dtype::bf16, {1, 2, 1, 2}, {3, 4, 0, 2});
+  input.v = Tensor::from(Dtype::bf16, {1, 2, 1, 2}, {6, 8, 0, 1});
+  input.write = Tensor::from(Dtype::f32, {1, 2, 1}, {0.5, -2});
+  const auto scores = [&](CallScore score) {
+    input.score = score;
+    return stage_scores(*device, input);
+  };
+  EXPECT_EQ(scores(CallScore::beta_e), (std::vector<float>{2.5f, 5.0f}));
+  EXPECT_EQ(scores(CallScore::write_norm), (std::vector<float>{12.5f, 10.0f}));
+  EXPECT_EQ(scores(CallScore::beta_v), (std::vector<float>{5.0f, 2.0f}));
+  EXPECT_EQ(scores(CallScore::recency), (std::vector<float>{0.0f, 1.0f}));
+}
+
+TEST(CacheScores, CheckedRunsHaveNoReport) {
+  HostDeviceOptions options;
+  options.build = HostBuild::checked;
+  for (const CallScore score : every_score) {
+    const ScoresInput input = random_input(Dtype::f16, score, 40, 24);
+    EXPECT_TRUE(same_floats(mirrored_scores(input), stage_scores(*host_device(options), input)));
+  }
+}
+
+TEST(CacheScores, WhatIsMissingIsNamed) {
+  ScoresInput input = random_input(Dtype::f32, CallScore::beta_e, 8, 8);
+  input.u.clear();
+  try {
+    stage_scores(*host_device(), input);
+    FAIL();
+  } catch (const KernelError& error) {
+    EXPECT_STREQ(error.what(), "scores: scores: u is null");
+  }
+  input = random_input(Dtype::f32, CallScore::beta_v, 8, 8);
+  input.write = {};
+  EXPECT_THROW(stage_scores(*host_device(), input), KernelError);
+}
+
+}  // namespace
+}  // namespace deltaproof
