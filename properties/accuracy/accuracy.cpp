@@ -103,11 +103,21 @@ void take_chosen_layout(ConformityContext& against, const std::vector<Unit>& uni
   conformity = std::move(layout->conformity);
 }
 
+// Whether the order is that of the built-in kernels with a cache, on whatever tensor core.
+bool is_own_order(const Declared& declared, Rule rule) {
+  for (const char* name : {"deltaproof-chunk", "deltaproof-recurrent"}) {
+    std::optional<Declared> own = built_in(name, rule);
+    if (own) own->mma = declared.mma;
+    if (own == declared) return true;
+  }
+  return false;
+}
+
 // The emulation of the whole run, cache and all, where it is the emulated arithmetic's own kernel.
 BitCount cache_bits(const JudgeContext& context, const Declared& declared) try {
   BitCount bits;
   const Problem& problem = context.reads->problem();
-  if (declared.text != "deltaproof-chunk" && declared.text != "deltaproof-recurrent") return bits;
+  if (!is_own_order(declared, context.problem.options().rule)) return bits;
   const BitDifference difference = compare_judged_bits(problem, context.outputs, emulated_hola(problem, declared, true));
   bits.compared = difference.compared;
   bits.unequal = difference.unequal;
