@@ -15,10 +15,12 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_bounds
   deltaproof_arithmetic
   deltaproof_kernels
+  deltaproof_selection
   deltaproof_accuracy
   deltaproof_regimes
   deltaproof_laws
   deltaproof_runs
+  deltaproof_stages
   deltaproof_defects
   deltaproof_reports)
 
