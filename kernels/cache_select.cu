@@ -22,8 +22,7 @@ void launch_cache_select(const HolaCall& hola) {
   const std::int64_t blocks = hola.state.N * hola.state.HV;
   if (blocks == 0) return;
   const int size = sort_size(hola);
-  const std::size_t bytes = sizeof(std::uint64_t) * static_cast<std::size_t>(size);
-  simt::launch(linear_grid("select", blocks), dim3(cache_threads), bytes, cache_select, hola, size);
+  simt::launch(linear_grid("select", blocks), dim3(cache_threads), key_bytes(size), cache_select, hola, size);
 }
 
 }  // namespace deltaproof

@@ -59,7 +59,10 @@ struct DecodeCache {
   }
 };
 
-constexpr std::size_t sort_bytes(int size) { return static_cast<std::size_t>(size) * 12; }
+/// Keys and slots.
+constexpr std::size_t sort_bytes(int size) {
+  return key_bytes(size) + sizeof(std::int32_t) * static_cast<std::size_t>(size);
+}
 
 /// The token's score, and the token into the first free place. Warps: sequences x value heads.
 template <class E>

@@ -6,43 +6,11 @@
 #include <cstring>
 
 #include "tests/kernels/hola_fixture.hpp"
+#include "tests/kernels/hola_inputs.hpp"
 #include "tests/kernels/hola_mirror.hpp"
 
 namespace deltaproof {
 namespace {
-
-// Random inputs, and for each block some earlier tokens in no order.
-ReadInput random_input(Dtype type, CallRead read, std::int64_t K, std::int64_t V) {
-  ReadInput r;
-  StageShape& s = r.shape;
-  s.H = 1, s.HV = 2, s.K = K, s.V = V, s.lengths = {11, 0, 26}, s.T = 37;
-  r.w = 6, r.C = 5, r.read = read, r.logit_scale = 1.3f / std::sqrt(static_cast<float>(K));
-  if (read == CallRead::l2) r.logit_scale = 1.3f;
-  Generator g(8, {static_cast<std::uint64_t>(K), static_cast<std::uint64_t>(V)});
-  r.q = random_tensor(g, type, {1, s.T, s.H, K});
-  r.k = random_tensor(g, type, {1, s.T, s.H, K});
-  r.v = random_tensor(g, type, {1, s.T, s.HV, V});
-  r.o = random_tensor(g, type, {1, s.T, s.HV, V});
-  if (read == CallRead::rmsnorm) {
-    r.gamma_q = random_tensor(g, Dtype::f32, {s.HV, K}, 0.3), r.gamma_k = random_tensor(g, Dtype::bf16, {s.HV, K}, 0.3);
-  }
-  r.sink = random_tensor(g, Dtype::f32, {s.HV}), r.gate = random_tensor(g, Dtype::bf16, {s.HV});
-  for (const std::int64_t length : s.lengths) {
-    for (std::int64_t n = 0; n * r.C < length; ++n) {
-      for (std::int64_t head = 0; head < s.HV; ++head) {
-        std::vector<std::int32_t> tokens;
-        for (std::int32_t t = 0; t < n * r.C; ++t) tokens.push_back(t);
-        for (std::size_t i = tokens.size(); i > 1; --i) {
-          std::swap(tokens[i - 1], tokens[static_cast<std::size_t>(g.integer(0, static_cast<int>(i) - 1))]);
-        }
-        tokens.resize(static_cast<std::size_t>(r.w), -1);
-        if (head == 1) tokens.back() = -2;  // also no entry
-        r.selected.insert(r.selected.end(), tokens.begin(), tokens.end());
-      }
-    }
-  }
-  return r;
-}
 
 testing::AssertionResult same_read(const ReadOutput& expected, const ReadOutput& actual) {
   const auto differ = [](const std::vector<float>& a, const std::vector<float>& b) {
@@ -62,7 +30,7 @@ TEST_P(CacheReads, HaveTheBitsOfTheirOrder) {
   const auto device = host_device();
   for (const Dtype type : input_types) {
     for (const auto& [K, V] : {std::pair<std::int64_t, std::int64_t>{16, 24}, {1, 1}, {65, 130}, {256, 256}}) {
-      const ReadInput input = random_input(type, GetParam(), K, V);
+      const ReadInput input = random_read_input(type, GetParam(), K, V);
       EXPECT_TRUE(same_read(mirrored_read(input), stage_read(*device, input))) << dtype_name(type) << ' ' << K;
     }
   }
@@ -71,7 +39,7 @@ TEST_P(CacheReads, HaveTheBitsOfTheirOrder) {
 TEST_P(CacheReads, AreWithinTheirBoundOfRealNumbers) {
   const auto device = host_device();
   for (const Dtype type : input_types) {
-    ReadInput input = random_input(type, GetParam(), 64, 40);
+    ReadInput input = random_read_input(type, GetParam(), 64, 40);
     for (const float tau : {0.5f, 4.0f}) {
       input.logit_scale = input.logit_scale * tau;
       const BoundedRead right = bounded_read(input);
@@ -87,7 +55,7 @@ TEST_P(CacheReads, AreWithinTheirBoundOfRealNumbers) {
 // The bound catches a read without the sink, and one without 1 / sqrt(K).
 TEST(CacheReadBound, TellsWrongReads) {
   const auto device = host_device();
-  const ReadInput input = random_input(Dtype::bf16, CallRead::rmsnorm, 64, 40);
+  const ReadInput input = random_read_input(Dtype::bf16, CallRead::rmsnorm, 64, 40);
   const auto within = [&](ReadInput wrong) {
     const BoundedRead right = bounded_read(input);
     const std::vector<float> read = stage_read(*device, wrong).cache_o;
@@ -113,7 +81,7 @@ TEST(CacheReadBound, TellsWrongReads) {
 // Nothing is visible in a first block without its own tokens; and where the sink's logit is beyond all others.
 TEST_P(CacheReads, OfTheSinkAloneAreZero) {
   const auto device = host_device();
-  ReadInput input = random_input(Dtype::bf16, GetParam(), 16, 24);
+  ReadInput input = random_read_input(Dtype::bf16, GetParam(), 16, 24);
   input.read_block = false;
   ReadOutput output = stage_read(*device, input);
   EXPECT_TRUE(same_read(mirrored_read(input), output));
@@ -132,7 +100,7 @@ TEST_P(CacheReads, OfTheSinkAloneAreZero) {
 
 TEST_P(CacheReads, AClosedGateLeavesOUntouched) {
   const auto device = host_device();
-  ReadInput input = random_input(Dtype::f16, GetParam(), 16, 24);
+  ReadInput input = random_read_input(Dtype::f16, GetParam(), 16, 24);
   input.gate = filled_tensor(Dtype::f32, {2}, -200);
   input.o.bytes.assign(input.o.bytes.size(), std::byte{0xff});  // NaN, of a payload of its own
   EXPECT_EQ(stage_read(*device, input).o.bytes, input.o.bytes);
@@ -141,7 +109,7 @@ TEST_P(CacheReads, AClosedGateLeavesOUntouched) {
 }
 
 TEST_P(CacheReads, SchedulesAndTheCheckedBuildChangeNothing) {
-  const ReadInput input = random_input(Dtype::bf16, GetParam(), 40, 24);
+  const ReadInput input = random_read_input(Dtype::bf16, GetParam(), 40, 24);
   const ReadOutput expected = mirrored_read(input);
   for (const ScheduleInfo& schedule : schedule_table()) {
     HostDeviceOptions options;
@@ -154,7 +122,7 @@ TEST_P(CacheReads, SchedulesAndTheCheckedBuildChangeNothing) {
 }
 
 TEST(CacheReadInputs, SetsOfTokensThatAreNotEarlierAreRefused) {
-  ReadInput input = random_input(Dtype::bf16, CallRead::l2, 16, 24);
+  ReadInput input = random_read_input(Dtype::bf16, CallRead::l2, 16, 24);
   input.selected[0] = 0;  // of the first block, before which there is none
   try {
     stage_read(*host_device(), input);

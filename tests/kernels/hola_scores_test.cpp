@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "tests/kernels/hola_fixture.hpp"
+#include "tests/kernels/hola_inputs.hpp"
 #include "tests/kernels/hola_mirror.hpp"
 
 namespace deltaproof {
@@ -12,19 +13,6 @@ namespace {
 
 constexpr CallScore every_score[] = {CallScore::beta_e, CallScore::write_norm, CallScore::e, CallScore::beta_v,
                                      CallScore::recency};
-
-ScoresInput random_input(Dtype type, CallScore score, std::int64_t K, std::int64_t V) {
-  ScoresInput input;
-  StageShape& s = input.shape;
-  s.H = 2, s.HV = 4, s.K = K, s.V = V, s.lengths = {5, 0, 9}, s.T = 14;
-  Generator g(7, {static_cast<std::uint64_t>(K), static_cast<std::uint64_t>(V)});
-  for (std::int64_t i = 0; i < s.T * s.HV * V; ++i) input.u.push_back(static_cast<float>(g.normal()));
-  input.k = random_tensor(g, type, {1, s.T, s.H, K});
-  input.v = random_tensor(g, type, {1, s.T, s.HV, V});
-  input.write = random_tensor(g, Dtype::f16, {1, s.T, s.HV});
-  input.score = score, input.eps = 1e-3f, input.l2norm_eps = 1e-6f, input.c = 0.7f;
-  return input;
-}
 
 testing::AssertionResult same_floats(const std::vector<float>& expected, const std::vector<float>& actual) {
   if (expected.size() != actual.size()) return testing::AssertionFailure() << "other sizes";
@@ -40,7 +28,7 @@ TEST(CacheScores, HaveTheBitsOfTheirOrder) {
   for (const Dtype type : input_types) {
     for (const CallScore score : every_score) {
       for (const auto& [K, V] : {std::pair<std::int64_t, std::int64_t>{16, 24}, {1, 1}, {65, 130}, {256, 256}}) {
-        ScoresInput input = random_input(type, score, K, V);
+        ScoresInput input = random_scores_input(type, score, K, V);
         for (const bool normalise : {false, true}) {
           input.normalise_k = normalise;
           EXPECT_TRUE(same_floats(mirrored_scores(input), stage_scores(*device, input)))
@@ -55,7 +43,7 @@ TEST(CacheScores, FollowEveryWriteCoefficient) {
   const auto device = host_device();
   for (const Coefficient coefficient : {Coefficient::one, Coefficient::given, Coefficient::kaczmarz,
                                         Coefficient::key_norm_only, Coefficient::learned_scalar}) {
-    ScoresInput input = random_input(Dtype::bf16, CallScore::beta_v, 40, 24);
+    ScoresInput input = random_scores_input(Dtype::bf16, CallScore::beta_v, 40, 24);
     input.coefficient = coefficient;
     EXPECT_TRUE(same_floats(mirrored_scores(input), stage_scores(*device, input))) << static_cast<int>(coefficient);
   }
@@ -85,13 +73,13 @@ TEST(CacheScores, CheckedRunsHaveNoReport) {
   HostDeviceOptions options;
   options.build = HostBuild::checked;
   for (const CallScore score : every_score) {
-    const ScoresInput input = random_input(Dtype::f16, score, 40, 24);
+    const ScoresInput input = random_scores_input(Dtype::f16, score, 40, 24);
     EXPECT_TRUE(same_floats(mirrored_scores(input), stage_scores(*host_device(options), input)));
   }
 }
 
 TEST(CacheScores, WhatIsMissingIsNamed) {
-  ScoresInput input = random_input(Dtype::f32, CallScore::beta_e, 8, 8);
+  ScoresInput input = random_scores_input(Dtype::f32, CallScore::beta_e, 8, 8);
   input.u.clear();
   try {
     stage_scores(*host_device(), input);
@@ -99,7 +87,7 @@ TEST(CacheScores, WhatIsMissingIsNamed) {
   } catch (const KernelError& error) {
     EXPECT_STREQ(error.what(), "scores: scores: u is null");
   }
-  input = random_input(Dtype::f32, CallScore::beta_v, 8, 8);
+  input = random_scores_input(Dtype::f32, CallScore::beta_v, 8, 8);
   input.write = {};
   EXPECT_THROW(stage_scores(*host_device(), input), KernelError);
 }

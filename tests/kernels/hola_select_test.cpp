@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tests/kernels/hola_fixture.hpp"
+#include "tests/kernels/hola_inputs.hpp"
 
 namespace deltaproof {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // Sets of a head of one sequence, as the kernel gives them.
 std::vector<std::int32_t> selected(const Device& device, const std::vector<float>& scores, std::int64_t w,
@@ -19,16 +17,6 @@ std::vector<std::int32_t> selected(const Device& device, const std::vector<float
   StageShape shape;
   shape.T = static_cast<std::int64_t>(scores.size());
   return stage_select(device, {shape, w, C, scores});
-}
-
-std::vector<float> random_scores(std::int64_t T, int values, std::uint64_t seed) {
-  Generator g(seed, {72});
-  std::vector<float> scores;
-  for (std::int64_t t = 0; t < T; ++t) {
-    const int drawn = g.integer(0, values);
-    scores.push_back(drawn == values && values > 3 ? infinity : static_cast<float>(drawn) * 0.25f);
-  }
-  return scores;
 }
 
 TEST(CacheSelect, IsTheTopByTheDefinitionAtEveryBlock) {

@@ -7,6 +7,7 @@
 #include "kernels/built_in/built_in_kernel.hpp"
 #include "properties/runs/check_run.hpp"
 #include "properties/runs/solve_check.hpp"
+#include "tests/kernels/faults/fault_cache.hpp"
 #include "tests/kernels/faults/fault_problems.hpp"
 
 namespace deltaproof {
@@ -90,6 +91,13 @@ std::string caught_by(const Verdict& verdict) {
 Caught run_with_fault(const KernelFault& fault) {
   const auto first = device(fault, Schedule::random, 1), other = device(fault, Schedule::reverse, 2);
   Caught caught{"nothing", {}};
+  if (fault.id.starts_with("cache_")) {
+    try {
+      return run_cache_with_fault(*first, *other);
+    } catch (const KernelError& error) {
+      return {first_sign(error.what()), error.what()};
+    }
+  }
   if (fault.unit.starts_with("triangular_solve")) {
     SolveChecks checks;
     checks.schedules = {{"schedule reverse", other}};

@@ -2,6 +2,7 @@
 # translation unit that shows it is compiled anew, the other objects are those of deltaproof_kernels_checked.
 set(fault_files
   controls.txt
+  cache.txt
   chunk_channels.txt
   chunk_forward.txt
   chunk_parts.txt
@@ -69,10 +70,12 @@ add_custom_command(OUTPUT ${fault_folder}/fault_table.inc
   DEPENDS ${fault_files} ${fault_script} VERBATIM)
 
 deltaproof_add_tests(kernel_faults_tests
-  SOURCES faults/fault_problems.cpp faults/fault_run.cpp faults/kernel_faults_test.cpp ${fault_folder}/fault_table.inc
+  SOURCES faults/fault_cache.cpp faults/fault_problems.cpp faults/fault_run.cpp faults/kernel_faults_test.cpp
+          hola_fixture.cpp hola_inputs.cpp hola_mirror.cpp host_kernels.cpp ${fault_folder}/fault_table.inc
   LIBRARIES deltaproof_devices deltaproof_runs)
 target_include_directories(kernel_faults_tests PRIVATE ${fault_folder})
-target_compile_definitions(kernel_faults_tests PRIVATE DELTAPROOF_FAULTS="${fault_folder}")
+target_compile_definitions(kernel_faults_tests PRIVATE DELTAPROOF_FAULTS="${fault_folder}"
+  DELTAPROOF_KERNEL_LIBRARIES="${PROJECT_BINARY_DIR}/lib")
 add_dependencies(kernel_faults_tests kernel_fault_libraries)
 
 add_test(NAME kernel_faults.script
