@@ -30,6 +30,12 @@ class Collector {
     }
   }
 
+  // One value a token, into [B, T, HV].
+  void per_token(const std::string& name, const Sequence& s, std::int64_t head, const Matrix& values) {
+    std::vector<double>& all = storage(name, {d_.B, d_.T, d_.HV});
+    for (Index t = 0; t < values.rows(); ++t) all[(s.batch * d_.T + s.begin + t) * d_.HV + head] = values(t, 0);
+  }
+
   // One state into [outer..., HV, rows, columns].
   void state(const std::string& name, const Shape& outer, std::int64_t row, std::int64_t head,
              const Matrix& m) {
@@ -39,21 +45,31 @@ class Collector {
     std::copy_n(m.data(), m.size(), all.begin() + (row * d_.HV + head) * m.size());
   }
 
+  // The sets of one head into [B, NB, HV, w], unused places -1.
+  void sets(const std::string& name, std::int64_t blocks, const Sequence& s, std::int64_t head, const CacheSets& sets) {
+    std::vector<double>& all = storage(name, {d_.B, blocks, d_.HV, d_.cache}, -1);
+    for (std::size_t n = 0; n < sets.size(); ++n) {
+      const std::int64_t row = s.batch * blocks + s.first_block + static_cast<std::int64_t>(n);
+      std::ranges::copy(sets[n], all.begin() + (row * d_.HV + head) * d_.cache);
+    }
+  }
+
   TensorMap tensors() const {
     TensorMap result;
     for (const auto& [name, entry] : all_) {
-      result[name] = Tensor::from(Dtype::f64, entry.first, entry.second);
+      const Dtype dtype = name == "selected" ? Dtype::i64 : Dtype::f64;
+      result[name] = Tensor::from(dtype, entry.first, entry.second);
     }
     return result;
   }
 
  private:
-  std::vector<double>& storage(const std::string& name, const Shape& shape) {
+  std::vector<double>& storage(const std::string& name, const Shape& shape, double empty = 0) {
     auto [it, fresh] = all_.try_emplace(name);
     if (fresh) {
       std::int64_t size = 1;
       for (std::int64_t n : shape) size *= n;
-      it->second = {shape, std::vector<double>(static_cast<std::size_t>(size))};
+      it->second = {shape, std::vector<double>(static_cast<std::size_t>(size), empty)};
     }
     return it->second.second;
   }
@@ -74,16 +90,25 @@ AnswerTarget target_of(const HeadAnswer& answer) {
   return target;
 }
 
+// What the cache adds to o has bounds of its own, given a kernel's sets: no answer has them.
+BoundChoice bound_of(const Problem& problem) {
+  if (problem.options().rule != Rule::hola) return choose_bound(problem.options().arithmetic, problem);
+  BoundChoice none;
+  none.why_none = "the bound of rule hola needs the sets that a kernel read its cache with";
+  return none;
+}
+
 class FullAnswer {
  public:
   FullAnswer(const Problem& problem, const AccuracyOptions& options)
       : problem_(problem), collector_(problem),
-        choice_(choose_bound(problem.options().arithmetic, problem)),
+        choice_(bound_of(problem)),
         tensor_core_(find_tensor_core(options.tensor_core)) {
     if (tensor_core_ == nullptr) throw InputError("unknown tensor core '" + options.tensor_core + "'");
     for (const Sequence& s : problem.sequences()) {
       const std::int64_t rows = state_count(s.length, problem.options().states_every);
       chunk_rows_ = std::max(chunk_rows_, s.first_state + rows);
+      block_rows_ = std::max(block_rows_, s.first_block + state_count(s.length, problem.options().hola.cache_block));
     }
   }
 
@@ -101,6 +126,7 @@ class FullAnswer {
                      {"state_layout", "kv"},
                      {"precision_bits", std::to_string(bits_)}};
     if (choice_.kind == BoundChoice::Kind::none) file.metadata["bound"] = choice_.why_none;
+    if (uncertain_blocks_ > 0) file.metadata["uncertain_blocks"] = std::to_string(uncertain_blocks_);
     return file;
   }
 
@@ -125,8 +151,16 @@ class FullAnswer {
       collector_.tokens("u_radius", s, h, answer.u_radius);
       collector_.tokens("scores", s, h, answer.u.rowwise().norm());
     }
+    if (system == System::hola) add_cache(s, h, answer);
     for (std::size_t n = 0; n < answer.states.size(); ++n) add_state(s, h, answer, n);
     if (choice_.kind != BoundChoice::Kind::none) add_bounds(s, h, head, answer);
+  }
+
+  void add_cache(const Sequence& s, std::int64_t h, const HeadAnswer& answer) {
+    collector_.per_token("scores", s, h, answer.score);
+    collector_.per_token("scores_radius", s, h, answer.score_radius);
+    collector_.sets("selected", block_rows_, s, h, answer.sets);
+    uncertain_blocks_ += std::ranges::count(answer.certain, false);
   }
 
   void add_state(const Sequence& s, std::int64_t h, const HeadAnswer& answer, std::size_t n) {
@@ -179,7 +213,8 @@ class FullAnswer {
   Collector collector_;
   BoundChoice choice_;
   const TensorCoreModel* tensor_core_;
-  std::int64_t chunk_rows_ = 0;
+  std::int64_t chunk_rows_ = 0, block_rows_ = 0;
+  std::int64_t uncertain_blocks_ = 0;  // hola: scores that their radii do not tell apart
   int bits_ = 53;
 };
 

@@ -23,7 +23,7 @@ void hold(const Regime& regime, Rule rule, const RegimeShape& shape) {
   EXPECT_TRUE(in_double.certified);
   const Ratios in_mpfr = compare(answer_mpfr(head, everything, 113), truth);
   EXPECT_LE(in_mpfr.worst(), 1);
-  if (rule == regime.rule)
+  if (shape.tokens > 48)
     std::printf("%-36s T=%-4d error/radius: o %.4f state %.4f u %.4f\n", name.c_str(),
                 static_cast<int>(shape.tokens), in_double.o, in_double.state, in_double.u);
 }
@@ -36,8 +36,10 @@ TEST(Regimes, RadiiContainTheTruthOnEveryFamilyAndRule) {
 }
 
 TEST(Regimes, RadiiContainTheTruthOnLongerSequences) {
-  for (const Regime& regime : regimes())
-    hold(regime, regime.rule, {.tokens = 256, .K = 32, .V = 2});
+  for (const Regime& regime : regimes()) {
+    const Rule rule = regime.rule == Rule::hola ? Rule::gated_delta : regime.rule;  // of the state beside a cache
+    hold(regime, rule, {.tokens = 256, .K = 32, .V = 2});
+  }
 }
 
 TEST(Regimes, EveryRouteAgreesOnEverySystem) {

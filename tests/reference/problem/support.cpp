@@ -101,6 +101,10 @@ Case small_case(const std::string& rule, const Sizes& s) {
     add(write, {s.B, s.T, s.HV, s.V});
   else if (!write.empty())
     add(write, {s.B, s.T, s.HV});
+  if (info.system == System::hola) {
+    for (const char* name : {"sink", "cache_gate"}) add(name, {s.HV});
+    for (const char* name : {"gamma_q", "gamma_k"}) add(name, {s.HV, s.K});
+  }
   return result;
 }
 
