@@ -10,9 +10,9 @@ constexpr int cache_threads = 128, cache_warps = 4;
 
 /// Where a token lies in its sequence.
 struct TokenPlace {
-  std::int64_t n;         ///< the sequence
+  std::int64_t n;  ///< the sequence
   SequencePlace sequence;
-  std::int64_t t;         ///< from the sequence's first token; -1: in no sequence that is computed
+  std::int64_t t;  ///< from the sequence's first token; -1: in no sequence that is computed
 };
 
 /// Of row `row` among the B T tokens.

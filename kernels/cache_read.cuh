@@ -4,7 +4,8 @@
 
 namespace deltaproof {
 
-/// One query's softmax over what it sees and the null sink, entry by entry, by a warp: lane l holds channels l, l + 32,
+/// One query's softmax over what it sees and the null sink, entry by entry, by a warp: lane l holds
+/// channels l, l + 32,
 /// .. of the query and of the sum of values.
 template <class E>
 struct CacheQuery {
@@ -57,7 +58,8 @@ struct CacheQuery {
     m = top;
   }
 
-  /// o = o of the state + sigmoid(gate) read, for one of the B T tokens. A closed gate leaves o untouched.
+  /// o = o of the state + sigmoid(gate) read, for one of the B T tokens. A closed gate leaves o
+  /// untouched.
   __device__ void write(const HolaCall& hola, std::int64_t row, std::int64_t head) const {
     const std::int64_t first = (row * hola.state.HV + head) * V;
     const float gate = number_at(hola.gate, hola.gate_type, head);
@@ -84,7 +86,8 @@ __global__ void __launch_bounds__(cache_threads) cache_key_factors(HolaCall hola
   if (warp_lane() == 0) hola.key_factors[item] = factor;
 }
 
-/// Warps: tokens x value heads. Entries: the block's row of `selected` in its order, then tokens of the block.
+/// Warps: tokens x value heads. Entries: the block's row of `selected` in its order, then tokens of
+/// the block.
 template <class E>
 __global__ void __launch_bounds__(cache_threads) cache_read(HolaCall hola) {
   const KernelCall& call = hola.state;

@@ -4,8 +4,8 @@
 
 namespace deltaproof {
 
-/// Score of a token of a value head, by a warp: HOLA paper, Eqs. 5 and 6, and its ablations. `row` among the B T
-/// tokens, `t` from the start of its sequence.
+/// Score of a token of a value head, by a warp: HOLA paper, Eqs. 5 and 6, and its ablations. `row`
+/// among the B T tokens, `t` from the start of its sequence.
 template <class E>
 __device__ float token_score(const HolaCall& hola, std::int64_t row, std::int64_t head, std::int64_t t) {
   const KernelCall& call = hola.state;

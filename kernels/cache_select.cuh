@@ -4,8 +4,8 @@
 
 namespace deltaproof {
 
-/// The cache of one value head of one sequence, block after block: what queries of a block see is written down before
-/// the block's own tokens are merged, in shared memory, into the w places.
+/// The cache of one value head of one sequence, block after block: what queries of a block see is
+/// written down before the block's own tokens are merged, in shared memory, into the w places.
 struct CacheSelection {
   const HolaCall& hola;
   std::uint64_t* keys;  ///< `size`: the w places, then a block's tokens

@@ -25,8 +25,8 @@ __host__ __device__ inline int sort_size(const HolaCall& hola) {
 
 constexpr std::size_t key_bytes(int size) { return sizeof(std::uint64_t) * static_cast<std::size_t>(size); }
 
-/// Sorts `size` keys in shared memory by a block, `slots` with them if there are any. Bitonic: in a run of `run`
-/// keys neighbours at falling distances change places. Barriers before and after.
+/// Sorts `size` keys in shared memory by a block, `slots` with them if there are any. Bitonic: in a
+/// run of `run` keys neighbours at falling distances change places. Barriers before and after.
 __device__ inline void sort_keys(std::uint64_t* keys, std::int32_t* slots, int size) {
   for (int run = 2; run <= size; run *= 2) {
     for (int distance = run / 2; distance > 0; distance /= 2) {

@@ -36,7 +36,7 @@ struct HolaCall {
   float read_eps;
   CallType gamma_q_type, gamma_k_type, sink_type, gate_type;
 
-  const void* gamma_q;               ///< [HV, K], read `rmsnorm`
+  const void* gamma_q;  ///< [HV, K], read `rmsnorm`
   const void* gamma_k;
   const void* sink;                  ///< [HV]
   const void* gate;                  ///< [HV], before the sigmoid

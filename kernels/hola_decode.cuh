@@ -24,9 +24,7 @@ struct DecodeCache {
   __device__ bool any() const { return sequence.state_row >= 0 && sequence.length > 0; }
 
   __device__ E* key(std::int32_t slot) const { return static_cast<E*>(hola.cache.k) + (slots + slot) * hola.state.K; }
-  __device__ E* value(std::int32_t slot) const {
-    return static_cast<E*>(hola.cache.v) + (slots + slot) * hola.state.V;
-  }
+  __device__ E* value(std::int32_t slot) const { return static_cast<E*>(hola.cache.v) + (slots + slot) * hola.state.V; }
   __device__ std::int32_t* slot_of() const { return hola.cache.slot_of + slots; }
 
   /// Token `t`, which lies in row `row` of the B T tokens, into a slot, by a warp.
@@ -42,7 +40,8 @@ struct DecodeCache {
     hola.cache.tokens[slots + slot] = static_cast<std::int32_t>(t);
   }
 
-  /// Behind `length` tokens, by a block: at the end of a block of tokens the places are sorted; no entry moves.
+  /// Behind `length` tokens, by a block: at the end of a block of tokens the places are sorted; no
+  /// entry moves.
   __device__ void close(std::int64_t length, unsigned char* shared, int size) const {
     if (length % hola.C != 0) return;
     std::uint64_t* keys = reinterpret_cast<std::uint64_t*>(shared);
@@ -105,7 +104,8 @@ __global__ void __launch_bounds__(cache_threads) decode_read(HolaCall hola) {
   query.write(hola, row, cache.head);
 }
 
-/// The token counts; the block of tokens that it may end is merged. Blocks: sequences x value heads.
+/// The token counts; the block of tokens that it may end is merged. Blocks: sequences x value
+/// heads.
 template <class E>
 __global__ void __launch_bounds__(cache_threads) decode_close(HolaCall hola, int size) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
@@ -117,8 +117,8 @@ __global__ void __launch_bounds__(cache_threads) decode_close(HolaCall hola, int
   cache.close(length, shared_bytes, size);
 }
 
-/// The cache behind a prefill: what its last block saw, that block's tokens, and their merge if the block is full.
-/// Blocks: sequences x value heads.
+/// The cache behind a prefill: what its last block saw, that block's tokens, and their merge if the
+/// block is full. Blocks: sequences x value heads.
 template <class E>
 __global__ void __launch_bounds__(cache_threads) hola_fill(HolaCall hola, int size) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
@@ -130,8 +130,7 @@ __global__ void __launch_bounds__(cache_threads) hola_fill(HolaCall hola, int si
   if (length == 0) return;
   const std::int64_t block = (length - 1) / hola.C, begin = block * hola.C;
   const int kept = kept_entries(hola, begin), count = kept + static_cast<int>(length - begin);
-  const std::int32_t* row =
-      hola.selected + (selected_row(hola, cache.n, block) * hola.state.HV + cache.head) * hola.w;
+  const std::int32_t* row = hola.selected + (selected_row(hola, cache.n, block) * hola.state.HV + cache.head) * hola.w;
   for (int i = warp_number(); i < count; i += cache_warps) {
     const std::int64_t t = i < kept ? row[i] : begin + (i - kept), at = cache.sequence.first + t;
     cache.put(i, at, t, hola.scores[at * hola.state.HV + cache.head]);

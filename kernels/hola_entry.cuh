@@ -18,15 +18,19 @@ inline std::size_t no_workspace(const HolaCall&) { return 0; }
 constexpr HolaEntry hola_entries[] = {
     {"scores", no_workspace, run_scores, "ceil(B T HV / 4) blocks of 128 threads, a warp a token"},
     {"select", no_workspace, run_select,
-     "N HV blocks of 128 threads, 8 n bytes of dynamic shared memory, n the power of two from w + C on"},
+     "N HV blocks of 128 threads, 8 n bytes of dynamic shared memory, n the power of two from w + "
+     "C on"},
     {"cache_read", no_workspace, run_cache_read,
-     "key factors: ceil(B T H / 4) blocks of 128 threads; read: ceil(B T HV / 4) blocks of 128 threads, a warp a query"},
+     "key factors: ceil(B T H / 4) blocks of 128 threads; read: ceil(B T HV / 4) blocks of 128 "
+     "threads, a warp a query"},
     {"hola", hola_workspace_bytes, run_hola, "chunk, scores, select and cache_read, one after the other"},
     {"hola_decode", no_workspace, run_hola_decode,
-     "recurrent; write and read: ceil(N HV / 4) blocks of 128 threads; close: N HV blocks of 128 threads, 12 n bytes of "
+     "recurrent; write and read: ceil(N HV / 4) blocks of 128 threads; close: N HV blocks of 128 "
+     "threads, 12 n bytes of "
      "dynamic shared memory, n the power of two from w + C on"},
     {"hola_fill", no_workspace, run_hola_fill,
-     "N HV blocks of 128 threads, 12 n bytes of dynamic shared memory, n the power of two from w + C on"},
+     "N HV blocks of 128 threads, 12 n bytes of dynamic shared memory, n the power of two from w + "
+     "C on"},
 };
 
 }  // namespace deltaproof

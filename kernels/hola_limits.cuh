@@ -29,8 +29,8 @@ inline void require_sets(const char* kernel, const HolaCall& hola) {
     require_pointer(kernel, "first_blocks", hola.first_blocks);
   } else {
     const std::int64_t blocks = (hola.state.T + hola.C - 1) / hola.C;
-    require(hola.blocks == blocks, std::string(kernel) + ": blocks is " + std::to_string(hola.blocks) + ", T has " +
-                                       std::to_string(blocks));
+    require(hola.blocks == blocks,
+            std::string(kernel) + ": blocks is " + std::to_string(hola.blocks) + ", T has " + std::to_string(blocks));
   }
   if (hola.w > 0 && hola.state.N * hola.state.T > 0) require_pointer(kernel, "selected", hola.selected);
 }
@@ -58,8 +58,11 @@ inline void require_read(const char* kernel, const HolaCall& hola) {
               is_call_type(hola.gate_type),
           std::string(kernel) + ": an element type is none of f32, bf16, f16");
   if (hola.state.N * hola.state.T == 0) return;
-  for (const auto& [name, pointer] : {std::pair{"q", hola.state.q}, {"k", hola.state.k}, {"v", hola.state.v},
-                                      {"o", static_cast<const void*>(hola.state.o)}, {"sink", hola.sink},
+  for (const auto& [name, pointer] : {std::pair{"q", hola.state.q},
+                                      {"k", hola.state.k},
+                                      {"v", hola.state.v},
+                                      {"o", static_cast<const void*>(hola.state.o)},
+                                      {"sink", hola.sink},
                                       {"gate", hola.gate}}) {
     require_pointer(kernel, name, pointer);
   }
@@ -71,13 +74,13 @@ inline void require_read(const char* kernel, const HolaCall& hola) {
 inline void require_slots(const char* kernel, const HolaCall& hola) {
   if (hola.state.N == 0) return;
   const CacheSlots& cache = hola.cache;
-  for (const auto& [name, pointer] :
-       {std::pair{"cache k", static_cast<const void*>(cache.k)}, {"cache v", static_cast<const void*>(cache.v)},
-        {"cache scores", static_cast<const void*>(cache.scores)},
-        {"cache factors", static_cast<const void*>(cache.factors)},
-        {"cache tokens", static_cast<const void*>(cache.tokens)},
-        {"cache slot_of", static_cast<const void*>(cache.slot_of)},
-        {"cache length", static_cast<const void*>(cache.length)}}) {
+  for (const auto& [name, pointer] : {std::pair{"cache k", static_cast<const void*>(cache.k)},
+                                      {"cache v", static_cast<const void*>(cache.v)},
+                                      {"cache scores", static_cast<const void*>(cache.scores)},
+                                      {"cache factors", static_cast<const void*>(cache.factors)},
+                                      {"cache tokens", static_cast<const void*>(cache.tokens)},
+                                      {"cache slot_of", static_cast<const void*>(cache.slot_of)},
+                                      {"cache length", static_cast<const void*>(cache.length)}}) {
     require_pointer(kernel, name, pointer);
   }
 }
@@ -90,8 +93,8 @@ inline void require_right_scores(const HolaCall& hola) {
   for (std::size_t i = 0; i < refused.size(); ++i) {
     if (refused[i] < 0) continue;
     const auto HV = static_cast<std::size_t>(hola.state.HV);
-    throw std::runtime_error("the score of token " + std::to_string(refused[i]) +
-                             " of sequence " + std::to_string(i / HV) + ", value head " + std::to_string(i % HV) +
+    throw std::runtime_error("the score of token " + std::to_string(refused[i]) + " of sequence " +
+                             std::to_string(i / HV) + ", value head " + std::to_string(i % HV) +
                              " is NaN or negative; the cache has no order");
   }
 }

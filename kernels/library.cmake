@@ -47,6 +47,7 @@ set(DELTAPROOF_KERNEL_HEADERS
   hola_parts.hpp
   recurrent.cuh
   recurrent_entry.cuh
+  recurrent_rows.cuh
   triangular_solve.cuh
   triangular_solve_entry.cuh
   triangular_solve_inverse.cuh

@@ -29,7 +29,8 @@ struct CacheEntry {
   bool operator==(const CacheEntry&) const = default;
 };
 
-/// Entries of a row and head in the order in which they are read: the cache, then tokens of the block under way.
+/// Entries of a row and head in the order in which they are read: the cache, then tokens of the
+/// block under way.
 std::vector<CacheEntry> entries_of(const CacheContents& cache, std::int64_t row, std::int64_t head);
 
 }  // namespace deltaproof

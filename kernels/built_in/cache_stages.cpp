@@ -83,8 +83,9 @@ void require_earlier(const ReadInput& r) {
       for (std::int64_t i = block * row; i < (block + 1) * row; ++i) {
         const std::int32_t token = r.selected.at(static_cast<std::size_t>(i));
         if (token < (block - starts.blocks[n]) * r.C) continue;
-        throw KernelError(fmt::format("selected names token {} to block {} of sequence {}, before which it does not lie",
-                                      token, block - starts.blocks[n], n));
+        throw KernelError(
+            fmt::format("selected names token {} to block {} of sequence {}, before which it does not lie", token,
+                        block - starts.blocks[n], n));
       }
     }
   }

@@ -39,17 +39,17 @@ struct SelectInput {
 /// Sets [B, NB, HV, w], -1 behind. Throws KernelError, also where a score is NaN or negative.
 std::vector<std::int32_t> stage_select(const Device& device, const SelectInput& input);
 
-/// What `cache_read` is given. `selected` [B, NB, HV, w]: indices of earlier tokens of the sequence in any order, or
-/// negative.
+/// What `cache_read` is given. `selected` [B, NB, HV, w]: indices of earlier tokens of the sequence
+/// in any order, or negative.
 struct ReadInput {
   StageShape shape;
   std::int64_t w = 0, C = 1;
   CallRead read = CallRead::rmsnorm;
   bool read_block = true;  ///< false: queries see the cache alone
   float logit_scale = 1, read_eps = 1e-6f, l2norm_eps = 1e-6f;
-  Tensor q, k, v, o;              ///< o: of the state, in the type of q, k and v
-  Tensor gamma_q, gamma_k;        ///< [HV, K], read `rmsnorm`
-  Tensor sink, gate;              ///< [HV]
+  Tensor q, k, v, o;        ///< o: of the state, in the type of q, k and v
+  Tensor gamma_q, gamma_k;  ///< [HV, K], read `rmsnorm`
+  Tensor sink, gate;        ///< [HV]
   std::vector<std::int32_t> selected;
 };
 struct ReadOutput {

@@ -101,8 +101,10 @@ std::string refused_cache(const BuiltInInfo& kernel, const Problem& problem) {
     return fmt::format("score recency for T = {} is not computed; fp32 holds every index up to {}", problem.dims().T,
                        most_recent);
   }
-  if (options.cache_size > most_cached) return fmt::format("cache_size = {} is more than {}", options.cache_size, most_cached);
-  if (options.cache_block > most_cached) return fmt::format("cache_block = {} is more than {}", options.cache_block, most_cached);
+  for (const auto& [name, size] :
+       {std::pair{"cache_size", options.cache_size}, std::pair{"cache_block", options.cache_block}}) {
+    if (size > most_cached) return fmt::format("{} = {} is more than {}", name, size, most_cached);
+  }
   return {};
 }
 
@@ -151,7 +153,8 @@ std::span<const BuiltInInfo> built_in_kernels() {
        "deltaproof-chunk", every_rule(), every_input(), 8, 256, {16, 32, 64}},
       {"triangular_solve", "(I + L) X = R in fp32, by substitution and by an inverse in blocks of 16", "", {}, {}, 1,
        256, {16, 32, 64}, "chunk"},
-      {"scores", "scores of HOLA's cache, from b e, k, v and the write gates", "", {}, every_input(), 1, 256, {}, "cache"},
+      {"scores", "scores of HOLA's cache, from b e, k, v and the write gates", "", {}, every_input(), 1, 256, {},
+       "cache"},
       {"select", "the w highest scores before each block, earlier tokens first among equals", "", {}, every_input(), 1,
        256, {}, "cache"},
       {"cache_read", "softmax over cache, tokens of the block and a null sink, in one pass", "", {}, every_input(), 1,

@@ -33,8 +33,8 @@ Number* output_tensor(DeviceRun& run, const std::string& name, const Tensor& kin
   return static_cast<Number*>(run.output(label_of(name, kind), bytes_of(kind)));
 }
 
-/// The call of one run of the state, whose tensors are copied into the device's memory one after the other. The
-/// problem must outlive it.
+/// The call of one run of the state, whose tensors are copied into the device's memory one after
+/// the other. The problem must outlive it.
 class FilledCall {
  public:
   FilledCall(const Problem& problem, DeviceRun& run);

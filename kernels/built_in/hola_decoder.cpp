@@ -17,7 +17,8 @@ CacheContents empty_cache(const Problem& problem) {
                               d.V);
 }
 
-// Copies row `from` of the first axis of one tensor to the row `to` of another, both counted in rows of the first.
+// Copies row `from` of the first axis of one tensor to the row `to` of another, both counted in
+// rows of the first.
 void copy_row(const Tensor& source, std::int64_t from, Tensor& target, std::int64_t to) {
   const std::size_t size = source.bytes.size() / static_cast<std::size_t>(std::max<std::int64_t>(source.shape[0], 1));
   if (size == 0) return;
@@ -44,10 +45,10 @@ HolaDecoder::HolaDecoder(const Device& device, const Problem& problem, std::int6
   made["o"] = poisoned({problem.find("q")->dtype, {d.B, d.T, d.HV, d.V}, {}});
   made["scores"] = poisoned({Dtype::f32, {d.B, d.T, d.HV}, {}});
   made["selected"] = poisoned({Dtype::i32, {d.B, rows_of(problem, options.cache_block), d.HV, d.cache}, {}});
-  made["chunk_states"] = poisoned({Dtype::f32,
-                                   {d.B, rows_of(problem, problem.options().states_every), d.HV, states.shape[2],
-                                    states.shape[3]},
-                                   {}});
+  made["chunk_states"] =
+      poisoned({Dtype::f32,
+                {d.B, rows_of(problem, problem.options().states_every), d.HV, states.shape[2], states.shape[3]},
+                {}});
   made["final_state"] = std::move(states);
 }
 

@@ -10,8 +10,8 @@ class HolaDecoder {
  public:
   /// At the first tokens of the sequences, with an empty cache.
   HolaDecoder(const Device& device, const Problem& problem);
-  /// At tokens `begin` of the sequences, with states and cache as tokens before left them. Rows of tokens before
-  /// keep their poison.
+  /// At tokens `begin` of the sequences, with states and cache as tokens before left them. Rows of
+  /// tokens before keep their poison.
   HolaDecoder(const Device& device, const Problem& problem, std::int64_t begin, Tensor states, CacheContents cache);
 
   /// The next token of every sequence that has one. Throws KernelError.

@@ -42,9 +42,8 @@ struct HolaOutputs {
   explicit HolaOutputs(const Problem& problem) {
     const Dimensions& d = problem.dims();
     const bool vk = problem.options().state_layout == StateLayout::vk;
-    chunk_states = {Dtype::f32,
-                    {d.B, rows_of(problem, problem.options().states_every), d.HV, vk ? d.V : d.K, vk ? d.K : d.V},
-                    {}};
+    chunk_states = {
+        Dtype::f32, {d.B, rows_of(problem, problem.options().states_every), d.HV, vk ? d.V : d.K, vk ? d.K : d.V}, {}};
     scores = {Dtype::f32, {d.B, d.T, d.HV}, {}};
     selected = {Dtype::i32, {d.B, rows_of(problem, problem.options().hola.cache_block), d.HV, d.cache}, {}};
   }
@@ -62,8 +61,7 @@ void add_workspace(const HolaEntry& entry, const Dimensions& d, HolaCall& hola, 
 
 const HolaEntry& hola_entry(const Device& device, std::string_view name) {
   const std::span entries(device.library().hola, device.library().hola_count);
-  const auto found =
-      std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.name == name; });
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.name == name; });
   if (found == entries.end()) throw KernelError(fmt::format("the kernel library has no kernel '{}'", name));
   return *found;
 }

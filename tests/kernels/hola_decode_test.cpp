@@ -108,7 +108,8 @@ TEST(HolaDecode, AFilledCacheIsTheOneThatDecodingLeaves) {
   }
 }
 
-// A prefill of P tokens, then decoding: the sets, and by closed gates all, of decoding from the start.
+// A prefill of P tokens, then decoding: the sets, and by closed gates all, of decoding from the
+// start.
 TEST(HolaDecode, GoesOnFromAPrefill) {
   const auto device = host_device();
   HolaShape shape;
@@ -143,14 +144,14 @@ TEST(HolaDecode, SchedulesAndTheCheckedBuildChangeNothing) {
     for (const ScheduleInfo& schedule : schedule_table()) {
       HostDeviceOptions options;
       options.schedule = schedule.schedule, options.seed = 8;
-      EXPECT_TRUE(same_tensors(expected, decoded(problem, options),
-                               {"o", "final_state", "chunk_states", "scores", "selected"}))
+      EXPECT_TRUE(
+          same_tensors(expected, decoded(problem, options), {"o", "final_state", "chunk_states", "scores", "selected"}))
           << schedule.name;
     }
     HostDeviceOptions checked;
     checked.build = HostBuild::checked;
-    EXPECT_TRUE(same_tensors(expected, decoded(problem, checked),
-                             {"o", "final_state", "chunk_states", "scores", "selected"}));
+    EXPECT_TRUE(
+        same_tensors(expected, decoded(problem, checked), {"o", "final_state", "chunk_states", "scores", "selected"}));
   }
 }
 

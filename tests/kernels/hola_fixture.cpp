@@ -68,12 +68,15 @@ Problem hola_problem(const std::string& kernel, const HolaShape& s, const Metada
   }
   if (s.initial_state || !s.pool.empty()) {
     const bool vk = more.contains("state_layout") && more.at("state_layout") == "vk";
-    tensors["initial_state"] =
-        random_tensor(g, Dtype::f32, {state_rows(s), s.HV, vk ? s.V : s.K, vk ? s.K : s.V}, 0.3);
+    tensors["initial_state"] = random_tensor(g, Dtype::f32, {state_rows(s), s.HV, vk ? s.V : s.K, vk ? s.K : s.V}, 0.3);
   }
-  Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", "hola"}, {"qk_l2norm", "kernel"},
-                    {"cache_size", "5"},             {"cache_block", "8"},
-                    {"chunk_size", "16"},            {"states_every", "16"}};
+  Metadata metadata{{"format", "deltaproof.case/1"},
+                    {"rule", "hola"},
+                    {"qk_l2norm", "kernel"},
+                    {"cache_size", "5"},
+                    {"cache_block", "8"},
+                    {"chunk_size", "16"},
+                    {"states_every", "16"}};
   metadata["arithmetic"] = std::string(find_built_in_kernel(kernel)->arithmetic);
   for (const auto& [key, value] : more) metadata[key] = value;
   return Problem::make(kernel + " " + std::string(dtype_name(s.input)), metadata, std::move(tensors));

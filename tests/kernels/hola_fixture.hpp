@@ -35,8 +35,9 @@ Tensor filled_tensor(Dtype type, std::vector<std::int64_t> shape, double value);
 testing::AssertionResult same_tensors(const Outputs& expected, const Outputs& actual,
                                       const std::vector<std::string>& names);
 
-/// A_n in the order of the kernel, from its definition: row by row, every token before the block ranked by counting
-/// those that stand before it. [NB, w], for one head. `later_first`: the tie rule reversed.
+/// A_n in the order of the kernel, from its definition: row by row, every token before the block
+/// ranked by counting those that stand before it. [NB, w], for one head. `later_first`: the tie
+/// rule reversed.
 std::vector<std::int32_t> counted_sets(const std::vector<float>& scores, std::int64_t w, std::int64_t C,
                                        bool later_first = false);
 

@@ -25,7 +25,8 @@ std::vector<float> random_scores(std::int64_t T, int values, std::uint64_t seed)
   std::vector<float> scores;
   for (std::int64_t t = 0; t < T; ++t) {
     const int drawn = g.integer(0, values);
-    scores.push_back(drawn == values && values > 3 ? std::numeric_limits<float>::infinity() : static_cast<float>(drawn) * 0.25f);
+    scores.push_back(drawn == values && values > 3 ? std::numeric_limits<float>::infinity()
+                                                   : static_cast<float>(drawn) * 0.25f);
   }
   return scores;
 }

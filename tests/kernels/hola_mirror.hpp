@@ -6,9 +6,11 @@
 
 namespace deltaproof {
 
-// The arithmetic of the kernels around HOLA's cache (docs/arithmetic.md, 'The cache'), in plain C++.
+// The arithmetic of the kernels around HOLA's cache (docs/arithmetic.md, 'The cache'), in plain
+// C++.
 
-/// A row's sum of squares as a warp has it: lane l adds those at l, l + 32, .., then halves of the lanes.
+/// A row's sum of squares as a warp has it: lane l adds those at l, l + 32, .., then halves of the
+/// lanes.
 float mirrored_square_sum(const std::vector<float>& row);
 float mirrored_factor(const std::vector<float>& row, CallRead read, float read_eps, float l2norm_eps);
 
@@ -22,8 +24,5 @@ struct BoundedRead {
   std::vector<double> cache_o, bound;
 };
 BoundedRead bounded_read(const ReadInput& input);
-
-/// Elements of a row of a tensor whose last axis has `size`.
-std::vector<float> floats_of_row(const Tensor& tensor, std::int64_t row, std::int64_t size);
 
 }  // namespace deltaproof

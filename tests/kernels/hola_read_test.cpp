@@ -1,4 +1,5 @@
-// The kernel `cache_read` against its arithmetic in plain C++, to the bit, and against real numbers within a bound.
+// The kernel `cache_read` against its arithmetic in plain C++, to the bit, and against real numbers
+// within a bound.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,7 +79,8 @@ TEST(CacheReadBound, TellsWrongReads) {
   EXPECT_FALSE(within(wrong));
 }
 
-// Nothing is visible in a first block without its own tokens; and where the sink's logit is beyond all others.
+// Nothing is visible in a first block without its own tokens; and where the sink's logit is beyond
+// all others.
 TEST_P(CacheReads, OfTheSinkAloneAreZero) {
   const auto device = host_device();
   ReadInput input = random_read_input(Dtype::bf16, GetParam(), 16, 24);

@@ -104,11 +104,13 @@ TEST(CacheSelect, ScoresWithoutAnOrderAreNamed) {
   input.scores[(10 + 17) * 2 + 1] = std::nanf("");  // in the last block
   input.scores[(10 + 18) * 2 + 1] = std::nanf("");
   EXPECT_EQ(refusal_of_scores(input),
-            "select: the score of token 17 of sequence 1, value head 1 is NaN or negative; the cache has no "
+            "select: the score of token 17 of sequence 1, value head 1 is NaN or negative; the "
+            "cache has no "
             "order");
   input.scores[3 * 2] = -1;
   EXPECT_EQ(refusal_of_scores(input),
-            "select: the score of token 3 of sequence 0, value head 0 is NaN or negative; the cache has no "
+            "select: the score of token 3 of sequence 0, value head 0 is NaN or negative; the "
+            "cache has no "
             "order");
   input.w = 0;  // refused although nothing is kept
   EXPECT_NE(refusal_of_scores(input), "");
@@ -117,8 +119,10 @@ TEST(CacheSelect, ScoresWithoutAnOrderAreNamed) {
 TEST(CacheSelect, LimitsAreNamed) {
   StageShape shape;
   shape.T = 4;
-  EXPECT_EQ(refusal_of_scores({shape, 1025, 8, std::vector<float>(4)}), "select: select: w is 1025, must be from 0 to 1024");
-  EXPECT_EQ(refusal_of_scores({shape, 4, 1025, std::vector<float>(4)}), "select: select: C is 1025, must be from 1 to 1024");
+  EXPECT_EQ(refusal_of_scores({shape, 1025, 8, std::vector<float>(4)}),
+            "select: select: w is 1025, must be from 0 to 1024");
+  EXPECT_EQ(refusal_of_scores({shape, 4, 1025, std::vector<float>(4)}),
+            "select: select: C is 1025, must be from 1 to 1024");
   EXPECT_EQ(refusal_of_scores({shape, 4, 2, std::vector<float>(5)}), "scores has 5 values, [1, 4, 1] has 4");
 }
 

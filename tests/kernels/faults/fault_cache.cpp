@@ -99,7 +99,9 @@ ReadInput large_eps() {
 bool read_is_right(const Device& device) {
   return stage_read(device, large_eps()).cache_o == mirrored_read(large_eps()).cache_o;
 }
-bool o_is_right(const Device& device) { return stage_read(device, large_eps()).o.bytes == mirrored_read(large_eps()).o.bytes; }
+bool o_is_right(const Device& device) {
+  return stage_read(device, large_eps()).o.bytes == mirrored_read(large_eps()).o.bytes;
+}
 
 bool layer_is_right(const Device& device) {
   HolaShape shape = packed_shape();
@@ -108,7 +110,8 @@ bool layer_is_right(const Device& device) {
   const Outputs outputs = run_hola(device, problem);
   const std::vector<float> scores = floats(outputs.tensors.at("scores"));
   if (integers(outputs.tensors.at("selected")) != right_sets(stage_shape(shape), 5, 8, scores)) return false;
-  // Of values in one channel a score is |b e| itself, which has more bits than bf16 once there is a state.
+  // Of values in one channel a score is |b e| itself, which has more bits than bf16 once there is a
+  // state.
   TensorMap one = problem.tensors();
   std::vector<double> v = one.at("v").values();
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = i % 8 == 0 ? v[i] : 0;

@@ -71,7 +71,7 @@ add_custom_command(OUTPUT ${fault_folder}/fault_table.inc
 
 deltaproof_add_tests(kernel_faults_tests
   SOURCES faults/fault_cache.cpp faults/fault_problems.cpp faults/fault_run.cpp faults/kernel_faults_test.cpp
-          hola_fixture.cpp hola_inputs.cpp hola_mirror.cpp host_kernels.cpp ${fault_folder}/fault_table.inc
+          hola_fixture.cpp hola_inputs.cpp hola_mirror.cpp hola_queries.cpp host_kernels.cpp ${fault_folder}/fault_table.inc
   LIBRARIES deltaproof_devices deltaproof_runs)
 target_include_directories(kernel_faults_tests PRIVATE ${fault_folder})
 target_compile_definitions(kernel_faults_tests PRIVATE DELTAPROOF_FAULTS="${fault_folder}"
