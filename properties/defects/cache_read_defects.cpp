@@ -96,6 +96,8 @@ void add_gate(std::vector<Defect>& all) {
   all.push_back(entry("gate_negated", gates, "the gate has the wrong sign", "sigmoid(-gate)", gate_as(negated)));
   all.push_back(entry("gate_open", gates, "the read is added as it is", "s = 1", gate_as(open)));
   all.push_back(entry("gate_shut", gates, "the read is left out", "s = 0", gate_as(shut)));
+  all.push_back(entry("gate_head_0", layout, "all heads have the gate of the first", "gate of head 0",
+                      of_inputs(gate_of_head_0), Needs::two_heads));
   all.push_back(entry("gate_mixes", gates, "the gate takes from the state's output what it gives to the cache",
                       "(1 - s) scale S^T q + s o_cache", mixed_outputs()));
 }

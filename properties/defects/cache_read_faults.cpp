@@ -55,6 +55,10 @@ void sink_of_head_0(const Problem& problem, const Sequence& sequence, std::int64
   in.sink = head_inputs(problem, sequence, 0).sink;
 }
 
+void gate_of_head_0(const Problem& problem, const Sequence& sequence, std::int64_t, HeadInputs& in) {
+  in.cache_gate = head_inputs(problem, sequence, 0).cache_gate;
+}
+
 void values_of_key_head(const Problem& problem, const Sequence& sequence, std::int64_t head, HeadInputs& in) {
   in.v = head_inputs(problem, sequence, head / (problem.dims().HV / problem.dims().H)).v;
 }

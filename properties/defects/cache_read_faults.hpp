@@ -17,6 +17,7 @@ void tau_lost(const Problem&, const Sequence&, std::int64_t, HeadInputs&);
 void sink_missing(const Problem&, const Sequence&, std::int64_t, HeadInputs&);
 void sink_0(const Problem&, const Sequence&, std::int64_t, HeadInputs&);
 void sink_of_head_0(const Problem&, const Sequence&, std::int64_t, HeadInputs&);
+void gate_of_head_0(const Problem&, const Sequence&, std::int64_t, HeadInputs&);
 void values_of_key_head(const Problem&, const Sequence&, std::int64_t, HeadInputs&);
 void values_of_token_before(const Problem&, const Sequence&, std::int64_t, HeadInputs&);
 HolaFault flat_read();
