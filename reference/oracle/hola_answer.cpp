@@ -45,10 +45,11 @@ void release_unless(bool wanted, Matrix& value, Matrix& radius) {
   if (!wanted) value = radius = Matrix();
 }
 
-/// `attention` and `read` compute by the route of `answer`, which is the state's.
-template <class Attention, class Read>
-HeadAnswer finish(const HeadInputs& head, const AnswerRequest& request, HeadAnswer answer, Attention&& attention,
-                  Read&& read) {
+/// `state`, `attention` and `read` compute by one route. The state's inputs are gone before the cache is read.
+template <class State, class Attention, class Read>
+HeadAnswer answer_by(const HeadInputs& head, const AnswerRequest& request, State&& state, Attention&& attention,
+                     Read&& read) {
+  HeadAnswer answer = state(head.state_part(), score_request(request, head.options.hola.score));
   if (head.options.hola.score == CacheScore::attention) take(attention(), answer);
   else choose_sets(head, answer);
   release_unless(request.u, answer.u, answer.u_radius);
@@ -64,22 +65,23 @@ HeadAnswer finish(const HeadInputs& head, const AnswerRequest& request, HeadAnsw
 }  // namespace
 
 HeadAnswer hola_answer_double(const HeadInputs& head, const AnswerRequest& request) {
-  return finish(
-      head, request, update_answer_double(head.state_part(), score_request(request, head.options.hola.score)),
-      [&] { return attention_answer<double>(head, 53); },
+  return answer_by(
+      head, request, update_answer_double, [&] { return attention_answer<double>(head, 53); },
       [&](const CacheSets& sets) { return cache_read_answer(head, sets); });
 }
 
 HeadAnswer hola_answer_mpfr(const HeadInputs& head, const AnswerRequest& request, int bits) {
-  return finish(
-      head, request, update_answer_mpfr(head.state_part(), score_request(request, head.options.hola.score), bits),
+  return answer_by(
+      head, request,
+      [&](const HeadInputs& state, const AnswerRequest& wanted) { return update_answer_mpfr(state, wanted, bits); },
       [&] { return attention_answer<Mpfr>(head, bits); },
       [&](const CacheSets& sets) { return cache_read_answer(head, sets, std::max(bits, 54)); });
 }
 
 HeadAnswer hola_answer_mpfi(const HeadInputs& head, const AnswerRequest& request, int bits) {
-  return finish(
-      head, request, update_answer_mpfi(head.state_part(), score_request(request, head.options.hola.score), bits),
+  return answer_by(
+      head, request,
+      [&](const HeadInputs& state, const AnswerRequest& wanted) { return update_answer_mpfi(state, wanted, bits); },
       [&] { return attention_answer<Interval>(head, bits); },
       [&](const CacheSets& sets) { return cache_read_intervals(head, sets, bits); });
 }

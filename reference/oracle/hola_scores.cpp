@@ -49,6 +49,11 @@ Measured norm_of(const double* x, Index n) {
   return {value, outward(value * gamma_bound(static_cast<double>(n) + 2, 0x1p-53))};
 }
 
+// Tokens of the head under the rule of its state.
+HeadInputs state_piece(const HeadInputs& head, Index begin, Index count) {
+  return head.slice(begin, count, Matrix()).state_part();
+}
+
 bool needs_keys(CacheScore score) { return score == CacheScore::write_norm || score == CacheScore::beta_v; }
 
 /// The rows of b e or e that a score is made of.
@@ -65,19 +70,19 @@ WrittenRows written_rows(const HeadAnswer& answer, CacheScore score) {
 class ScoresInDouble {
  public:
   ScoresInDouble(const HeadInputs& head, const HeadAnswer& answer)
-      : state_(head.state_part()), score_(head.options.hola.score), rows_(written_rows(answer, score_)) {
-    if (needs_keys(score_)) rounding_ = oracle_rounding(state_, 53);
+      : head_(head), score_(head.options.hola.score), rows_(written_rows(answer, score_)) {
+    if (needs_keys(score_)) rounding_ = oracle_rounding(head.state_part(), 53);
   }
 
   void piece(Index begin, Index count, CacheScores& scores) const {
     std::vector<double> k;
     HeadInputs part;
     if (needs_keys(score_)) {
-      part = state_.slice(begin, count, Matrix());
+      part = state_piece(head_, begin, count);
       k = keys<double>(part);
     }
     for (Index i = 0; i < count; ++i) {
-      const Measured score = of_token(begin + i, part, i, k.data() + i * state_.K);
+      const Measured score = of_token(begin + i, part, i, k.data() + i * head_.K);
       scores.score(begin + i, 0) = score.value;
       scores.radius(begin + i, 0) = score.radius;
     }
@@ -88,18 +93,18 @@ class ScoresInDouble {
     if (score_ == CacheScore::recency) return {static_cast<double>(t), 0};
     if (score_ == CacheScore::beta_v) {
       const double b = std::abs(write_coefficient<double>(part, row, k));
-      return times(with_relative_error(b, rounding_.b_error), norm_of(state_.v.row(t).data(), state_.V));
+      return times(with_relative_error(b, rounding_.b_error), norm_of(head_.v.row(t).data(), head_.V));
     }
-    Measured written = norm_of(rows_.value.row(t).data(), state_.V);
-    written.radius = outward(written.radius + norm_bound(rows_.radius.row(t).data(), state_.V));
+    Measured written = norm_of(rows_.value.row(t).data(), head_.V);
+    written.radius = outward(written.radius + norm_bound(rows_.radius.row(t).data(), head_.V));
     if (score_ != CacheScore::write_norm) return written;
-    Measured key = norm_of(k, state_.K);
-    const double lost = static_cast<double>(state_.K) * outward_tiny;  // rows divided by their norm
+    Measured key = norm_of(k, head_.K);
+    const double lost = static_cast<double>(head_.K) * outward_tiny;  // rows divided by their norm
     key.radius = outward(key.radius + with_relative_error(key.value, rounding_.k_error).radius + lost);
     return times(written, key);
   }
 
-  HeadInputs state_;
+  const HeadInputs& head_;
   CacheScore score_;
   WrittenRows rows_;
   RecurrenceRounding rounding_;
@@ -117,22 +122,22 @@ class ScoresInIntervals {
  public:
   ScoresInIntervals(const HeadInputs& head, const HeadAnswer& answer)
       : precision_(std::max(answer.bits, 113)),
-        state_(head.state_part()),
+        head_(head),
         score_(head.options.hola.score),
         rows_(written_rows(answer, score_)) {}
 
   void piece(Index begin, Index count, CacheScores& scores) const {
-    const HeadInputs part = state_.slice(begin, count, Matrix());
+    const HeadInputs part = state_piece(head_, begin, count);
     const bool with_keys = needs_keys(score_);
     const std::vector<Interval> k = with_keys ? keys<Interval>(part) : std::vector<Interval>(),
                                 v = elements<Interval>(part.v);
     for (Index i = 0; i < count; ++i) {
       ScoreParts<Interval> parts;
-      parts.k = k.data() + i * state_.K;
-      parts.v = v.data() + i * state_.V;
+      parts.k = k.data() + i * head_.K;
+      parts.v = v.data() + i * head_.V;
       if (score_ == CacheScore::beta_v) parts.b = write_coefficient<Interval>(part, i, parts.k);
       else if (score_ != CacheScore::recency) parts.written = written(begin + i);
-      const Enclosure enclosed = enclose(cache_score(score_, parts, begin + i, state_.K, state_.V));
+      const Enclosure enclosed = enclose(cache_score(score_, parts, begin + i, head_.K, head_.V));
       scores.score(begin + i, 0) = enclosed.centre;
       scores.radius(begin + i, 0) = enclosed.radius;
     }
@@ -141,12 +146,12 @@ class ScoresInIntervals {
  private:
   Interval written(Index t) const {
     std::vector<Interval> row;
-    for (Index c = 0; c < state_.V; ++c) row.push_back(interval_of(rows_.value(t, c), rows_.radius(t, c)));
-    return euclidean_norm(row.data(), state_.V);
+    for (Index c = 0; c < head_.V; ++c) row.push_back(interval_of(rows_.value(t, c), rows_.radius(t, c)));
+    return euclidean_norm(row.data(), head_.V);
   }
 
   WorkingPrecision precision_;
-  HeadInputs state_;
+  const HeadInputs& head_;
   CacheScore score_;
   WrittenRows rows_;
 };

@@ -59,7 +59,7 @@ void over_heads(benchmark::State& state, Compute&& compute) {
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  state.counters["peak MiB so far"] = static_cast<double>(usage.ru_maxrss) / 1024;
+  state.counters["peak GiB so far"] = static_cast<double>(usage.ru_maxrss) / (1024 * 1024);
 }
 
 void hola_certified(benchmark::State& state) {
