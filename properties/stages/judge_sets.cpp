@@ -13,10 +13,11 @@
 namespace deltaproof {
 namespace {
 
-/// A_n of one head of one sequence as the stage gives them, and what makes a row no set at all.
+/// A_n of one head of one sequence as the stage gives them.
 struct GivenSets {
   CacheSets sets;
-  std::optional<SelectionFault> fault;
+  std::optional<SelectionFault> fault;         ///< what makes a row no set at all
+  std::optional<SelectionFault> out_of_order;  ///< where the places of a row are not in the order of the cache
 };
 
 std::optional<SelectionFault> fault_of(const std::vector<Index>& set, Index n, Index C, Index w) {
@@ -59,8 +60,8 @@ GivenSets given_sets(const SelectInput& input, const StageSequence& sequence, st
     }
     std::sort(set.begin(), set.end());
     given.fault = fault_of(set, n, input.C, input.w);
-    if (!given.fault) given.fault = order_fault(row, scores, n);
     if (given.fault) return given;
+    if (!given.out_of_order) given.out_of_order = order_fault(row, scores, n);
     given.sets.push_back(std::move(set));
   }
   return given;
@@ -85,6 +86,7 @@ Verdict judge_sets(const StageProblem& problem, const Outputs& outputs, Verdict 
       GivenSets given = given_sets(input, sequence, head, outputs.tensors.at("selected"), scores);
       verdict.compared += sequence.blocks * input.w;
       if (!given.fault) given.fault = not_exact_top_w(scores, given.sets, input.w, input.C);
+      if (!given.fault) given.fault = given.out_of_order;
       if (!given.fault || verdict.violations++ > 0) continue;
       verdict.has_first_bad = true;
       verdict.first_bad = {.tensor = "selected", .sequence = sequence.index, .token = given.fault->block * input.C, .head = head};
