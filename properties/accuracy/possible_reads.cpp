@@ -33,7 +33,8 @@ std::map<Place, Compared> compared_heads(const JudgeContext& context, const std:
   std::map<Place, Compared> heads;
   std::vector<Unit> chosen;
   for (const Unit& unit : units) {
-    if (most_possible(findings.heads.at({unit.sequence->index, unit.head})) < 2) continue;
+    const auto found = findings.heads.find({unit.sequence->index, unit.head});  // none of an empty sequence
+    if (found == findings.heads.end() || most_possible(found->second) < 2) continue;
     chosen.push_back(unit);
     const Matrix none = Matrix::Zero(unit.sequence->length, context.problem.dims().V);
     heads.try_emplace({unit.sequence->index, unit.head}, Compared{none, none});
