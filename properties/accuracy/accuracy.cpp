@@ -5,15 +5,14 @@
 #include <fmt/format.h>
 
 #include "properties/accuracy/advisory.hpp"
+#include "properties/accuracy/cache_bits.hpp"
 #include "properties/accuracy/cache_run.hpp"
 #include "properties/accuracy/conclude.hpp"
 #include "properties/accuracy/divergence.hpp"
-#include "properties/accuracy/emulated_hola.hpp"
 #include "properties/accuracy/emulated_outputs.hpp"
 #include "properties/accuracy/fitting.hpp"
 #include "properties/accuracy/judge_hypotheses.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
-#include "kernels/bits.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/problem/input_error.hpp"
 
@@ -101,36 +100,6 @@ void take_chosen_layout(ConformityContext& against, const std::vector<Unit>& uni
   if (!layout) return;
   against.resolved = resolve_for(against.problem, against.outputs, layout->declared);
   conformity = std::move(layout->conformity);
-}
-
-// Whether the order is that of the built-in kernels with a cache, on whatever tensor core.
-bool is_own_order(const Declared& declared, Rule rule) {
-  for (const char* name : {"deltaproof-chunk", "deltaproof-recurrent"}) {
-    std::optional<Declared> own = built_in(name, rule);
-    if (own) own->mma = declared.mma;
-    if (own == declared) return true;
-  }
-  return false;
-}
-
-// Whether the built-in kernels form the scores at all: `chunk` has no e where b is 0.
-bool has_own_scores(const Problem& problem) {
-  const CacheScore score = problem.options().hola.score;
-  return score != CacheScore::attention && !(score == CacheScore::e && problem.options().arithmetic == "deltaproof-chunk");
-}
-
-// The emulation of the whole run, cache and all, where it is the emulated arithmetic's own kernel.
-BitCount cache_bits(const JudgeContext& context, const Declared& declared) try {
-  BitCount bits;
-  const Problem& problem = context.reads->problem();
-  if (!is_own_order(declared, context.problem.options().rule) || !has_own_scores(problem)) return bits;
-  const BitDifference difference = compare_judged_bits(problem, context.outputs, emulated_hola(problem, declared, true));
-  bits.compared = difference.compared;
-  bits.unequal = difference.unequal;
-  bits.first = difference.first;
-  return bits;
-} catch (const std::runtime_error&) {
-  return {};  // a score that is NaN: the emulated kernel refuses it
 }
 
 void hold_against(const Declared& declared, const JudgeContext& context, const std::vector<Unit>& units,
