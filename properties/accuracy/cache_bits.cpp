@@ -20,9 +20,8 @@ bool is_own_order(const Declared& declared, Rule rule) {
 }
 
 // Whether the built-in kernels form the scores at all: `chunk` has no e where b is 0.
-bool has_own_scores(const Problem& problem) {
-  const CacheScore score = problem.options().hola.score;
-  return score != CacheScore::attention && !(score == CacheScore::e && problem.options().arithmetic == "deltaproof-chunk");
+bool has_own_scores(CacheScore score, std::string_view arithmetic) {
+  return score != CacheScore::attention && !(score == CacheScore::e && arithmetic == "deltaproof-chunk");
 }
 
 }  // namespace
@@ -30,7 +29,9 @@ bool has_own_scores(const Problem& problem) {
 BitCount cache_bits(const JudgeContext& context, const Declared& declared) try {
   BitCount bits;
   const Problem& problem = context.reads->problem();
-  if (!is_own_order(declared, context.problem.options().rule) || !has_own_scores(problem)) return bits;
+  if (!is_own_order(declared, context.problem.options().rule) || !has_own_scores(problem.options().hola.score, context.arithmetic)) {
+    return bits;
+  }
   const BitDifference difference = compare_judged_bits(problem, context.outputs, emulated_hola(problem, declared, true));
   bits.compared = difference.compared;
   bits.unequal = difference.unequal;
