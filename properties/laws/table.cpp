@@ -55,6 +55,20 @@ constexpr const Property* all[] = {
     &laws::exact_integers,
     &laws::chunk_form,
     &laws::comparator,
+    // Of an exact cache.
+    &laws::cache_causality,
+    &laws::cache_of_scores,
+    &laws::cache_bounded,
+    &laws::cache_ties,
+    &laws::cache_closed_gate,
+    &laws::cache_recency,
+    &laws::cache_size_zero,
+    &laws::cache_holds_all,
+    &laws::cache_block_sizes,
+    &laws::cache_fixed_scores,
+    &laws::cache_kept_stays,
+    &laws::cache_sharpening,
+    &laws::cache_weights,
 };
 
 }  // namespace

@@ -38,6 +38,21 @@ extern const Property value_scaling;
 extern const Property query_scaling;
 extern const Property key_scaling;
 
+// Of an exact cache, bit for bit.
+extern const Property cache_causality;
+extern const Property cache_of_scores;
+extern const Property cache_bounded;
+extern const Property cache_ties;
+extern const Property cache_closed_gate;
+extern const Property cache_recency;
+extern const Property cache_size_zero;
+extern const Property cache_holds_all;
+extern const Property cache_block_sizes;
+extern const Property cache_fixed_scores;
+extern const Property cache_kept_stays;
+extern const Property cache_sharpening;
+extern const Property cache_weights;
+
 // Within a proven bound.
 extern const Property split;
 extern const Property one_by_one;

@@ -33,6 +33,7 @@ Shape shape_of(const BuiltInInfo& kernel, int index) {
   s.HV = s.H * (1 + index / 3 % 2);
   s.K = index % 3 == 0 ? 16 : 8;
   s.V = index % 3 == 1 ? 24 : 16;
+  s.state_rule = index % 3 == 2 ? Rule::kla : Rule::gated_delta;
   return shape;
 }
 
@@ -56,6 +57,21 @@ void add_sequences(const Shape& shape, int index, TensorMap& tensors) {
   if (pool || index / 4 % 2 == 0) tensors["initial_state"] = states(shape, sequences + (pool ? 1 : 0));
 }
 
+// Blocks shorter and longer than a chunk; a score of each kind that both kernels have.
+void add_cache(const Shape& shape, int index, Metadata& metadata, TensorMap& tensors) {
+  constexpr std::array sizes{"3", "0", "7", "64"};
+  constexpr std::array blocks{"5", "7", "16", "20", "1"};
+  constexpr std::array scores{"beta_e", "recency", "write_norm", "beta_v"};
+  const auto turn = static_cast<std::size_t>(index);
+  metadata["cache_size"] = sizes[turn % sizes.size()];
+  metadata["cache_block"] = blocks[turn % blocks.size()];
+  metadata["score"] = scores[(turn + turn / 4) % scores.size()];
+  metadata["state_rule"] = rule_info(shape.sizes.state_rule).name;
+  if (index % 5 != 4) return;
+  metadata["read"] = "l2";
+  for (const char* gamma : {"gamma_q", "gamma_k"}) tensors.erase(gamma);
+}
+
 }  // namespace
 
 std::vector<Problem> small_problems(const BuiltInInfo& kernel) {
@@ -66,13 +82,14 @@ std::vector<Problem> small_problems(const BuiltInInfo& kernel) {
     const Rule rule = kernel.rules[static_cast<std::size_t>(index) % kernel.rules.size()];
     TensorMap tensors = regime_problem(*find_regime("rand_sig_gdn"), rule, shape.sizes, 7).tensors();
     add_sequences(shape, index, tensors);
-    const Metadata metadata{{"format", "deltaproof.case/1"},
+    Metadata metadata{{"format", "deltaproof.case/1"},
                             {"rule", std::string(rule_info(rule).name)},
                             {"chunk_size", "16"},
                             {"states_every", "16"},
                             {"qk_l2norm", norms[static_cast<std::size_t>(index) % norms.size()]},
                             {"state_layout", shape.vk ? "vk" : "kv"},
                             {"arithmetic", std::string(kernel.arithmetic)}};
+    if (rule == Rule::hola) add_cache(shape, index, metadata, tensors);
     problems.push_back(
         Problem::make(fmt::format("small {} {}", index, rule_info(rule).name), metadata, std::move(tensors)));
   }
