@@ -1,6 +1,10 @@
 // The layers with a cache against the emulation of their declared arithmetic, to the bit: o, states, scores and sets.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <iostream>
+#include <optional>
+
 #include "kernels/bits.hpp"
 #include "properties/accuracy/emulated_outputs.hpp"
 #include "properties/runs/kernel_case.hpp"
@@ -8,6 +12,14 @@
 
 namespace deltaproof {
 namespace {
+
+// Empty where the kernel refuses a score that is NaN.
+std::optional<Outputs> outputs_of(const std::function<Outputs()>& run) try {
+  return run();
+} catch (const std::runtime_error& error) {
+  EXPECT_NE(std::string(error.what()).find("NaN"), std::string::npos) << error.what();
+  return std::nullopt;
+}
 
 class HolaBits : public testing::TestWithParam<const char*> {
  protected:
@@ -22,17 +34,24 @@ TEST_P(HolaBits, AreThoseOfTheDeclaredArithmetic) {
   std::int64_t problems = 0, values = 0;
   for (const char* regime : {"typical", "near_parallel", "resets", "equal_scores", "near_scores", "facts", "tiny_rows",
                              "outlier", "kla_mixnorm"}) {
-    for (std::uint64_t index = 0; index < 24; ++index) {
+    for (std::uint64_t index = 0; index < 12; ++index) {
       const Problem p = kernel_case(info(), *find_regime(regime), 13, index);
       if (!run.refusal(p).empty()) continue;
-      const BitDifference difference = compare_judged_bits(p, emulated_outputs(p, true), run.run(p));
+      const std::optional<Outputs> actual = outputs_of([&] { return run.run(p); });
+      const std::optional<Outputs> expected = outputs_of([&] { return emulated_outputs(p, true); });
+      ASSERT_EQ(actual.has_value(), expected.has_value()) << p.name();
+      if (!actual) {
+        std::cout << p.name() << ": a score is NaN\n";
+        continue;
+      }
+      const BitDifference difference = compare_judged_bits(p, *expected, *actual);
       EXPECT_EQ(difference.unequal, 0) << p.name() << ": of " << difference.compared << ", the first at "
                                        << to_string(difference.first);
       ++problems;
       values += difference.compared;
     }
   }
-  EXPECT_GT(problems, 150);
+  EXPECT_GT(problems, 90);
   RecordProperty("problems", std::to_string(problems));
   RecordProperty("values", std::to_string(values));
 }
