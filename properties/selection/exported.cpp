@@ -4,32 +4,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace deltaproof {
 namespace {
+
+template <class... Args>
+SelectionFault fault_at(Index block, Index token, fmt::format_string<Args...> what, Args&&... args) {
+  return {block, token, fmt::format(what, std::forward<Args>(args)...)};
+}
 
 // What makes one row no set of `size` tokens before `end`.
 std::optional<SelectionFault> fault_of_row(const std::vector<Index>& row, Index n, Index end, Index size) {
   std::vector<Index> seen;
   for (const Index t : row) {
     if (t == -1) continue;
-    if (t < -1) return SelectionFault{n, -1, fmt::format("the place of a token holds {}, which is no token and not -1", t)};
-    if (t >= end) return SelectionFault{n, t, fmt::format("token {} is kept for block {}, which sees tokens before {} alone", t, n, end)};
+    if (t < -1) return fault_at(n, -1, "the place of a token holds {}, which is no token and not -1", t);
+    if (t >= end) return fault_at(n, t, "token {} is kept for block {}, which sees tokens before {} alone", t, n, end);
     if (std::find(seen.begin(), seen.end(), t) != seen.end()) {
-      return SelectionFault{n, t, fmt::format("token {} is kept twice for block {}", t, n)};
+      return fault_at(n, t, "token {} is kept twice for block {}", t, n);
     }
     seen.push_back(t);
   }
   const Index held = static_cast<Index>(seen.size());
   if (held == size) return std::nullopt;
-  return SelectionFault{n, -1, fmt::format("{} tokens are kept for block {}, though {} of the {} before it fit", held, n, size, end)};
+  return fault_at(n, -1, "{} tokens are kept for block {}, though {} of the {} before it fit", held, n, size, end);
 }
 
 bool has(const std::vector<Index>& set, Index t) { return std::binary_search(set.begin(), set.end(), t); }
 
 }  // namespace
 
-ExportedSets exported_sets(const Tensor& selected, const Problem& problem, const Sequence& sequence, std::int64_t head) {
+ExportedSets exported_sets(const Tensor& selected, const Problem& problem, const Sequence& sequence,
+                           std::int64_t head) {
   const HolaOptions& cache = problem.options().hola;
   const std::int64_t w = cache.cache_size, heads = problem.dims().HV, blocks = selected.shape.at(1);
   ExportedSets exported;
@@ -59,7 +66,7 @@ std::vector<double> exported_scores(const Tensor& scores, const Sequence& sequen
 std::optional<SelectionFault> unranked_score(std::span<const double> scores) {
   for (std::size_t t = 0; t < scores.size(); ++t) {
     if (!std::isnan(scores[t])) continue;
-    return SelectionFault{-1, static_cast<Index>(t), fmt::format("the score of token {} is NaN, which has no rank", t)};
+    return fault_at(-1, static_cast<Index>(t), "the score of token {} is NaN, which has no rank", t);
   }
   return std::nullopt;
 }
@@ -69,13 +76,15 @@ std::optional<SelectionFault> returned_token(const CacheSets& sets, Index block)
     const Index begin = static_cast<Index>(n - 1) * block;
     for (const Index t : sets[n]) {
       if (t >= begin || has(sets[n - 1], t)) continue;
-      return SelectionFault{static_cast<Index>(n), t, fmt::format("token {} is kept for block {}, though it was not kept for block {}", t, n, n - 1)};
+      return fault_at(static_cast<Index>(n), t, "token {} is kept for block {}, though it was not kept for block {}", t, n,
+                      n - 1);
     }
   }
   return std::nullopt;
 }
 
-std::optional<SelectionFault> not_exact_top_w(std::span<const double> scores, const CacheSets& sets, Index w, Index block) {
+std::optional<SelectionFault> not_exact_top_w(std::span<const double> scores, const CacheSets& sets, Index w,
+                                              Index block) {
   if (std::optional<SelectionFault> fault = unranked_score(scores)) return fault;
   const CacheSets right = blockwise_sets(scores, w, block);
   for (std::size_t n = 0; n < right.size() && n < sets.size(); ++n) {
@@ -88,8 +97,10 @@ std::optional<SelectionFault> not_exact_top_w(std::span<const double> scores, co
       if (!has(sets[n], t) && evicted < 0) evicted = t;
     }
     const auto score = [&](Index t) { return t < 0 ? 0 : scores[static_cast<std::size_t>(t)]; };
-    const char* tie = kept >= 0 && evicted >= 0 && score(kept) == score(evicted) ? ", an equal score, where the earlier token stays" : "";
-    return SelectionFault{static_cast<Index>(n), kept, fmt::format("token {} with score {} is kept for block {} in place of token {} with score {}{}", kept, score(kept), n, evicted, score(evicted), tie)};
+    const bool tie = kept >= 0 && evicted >= 0 && score(kept) == score(evicted);
+    return fault_at(static_cast<Index>(n), kept,
+                    "token {} with score {} is kept for block {} in place of token {} with score {}{}", kept, score(kept), n,
+                    evicted, score(evicted), tie ? ", an equal score, where the earlier token stays" : "");
   }
   return std::nullopt;
 }

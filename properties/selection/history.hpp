@@ -12,7 +12,7 @@ struct Contradiction {
   Index kept = 0;
   Index evicted = 0;  ///< this token has left by then
   double highest = 0; ///< the kept token's score is at most this
-  double lowest = 0;  ///< and must be at least (of the later token: above) this: the evicted token's, or what that had to beat itself
+  double lowest = 0;  ///< and must be at least this (above it, if it is the later token): what the evicted one has or had to beat
 };
 
 /// The first block at which no one vector of scores within the intervals explains all sets up to it; nothing if the
@@ -20,8 +20,8 @@ struct Contradiction {
 /// A_{n-1} and block n - 1.
 std::optional<Contradiction> contradiction(const ScoreIntervals& scores, const CacheSets& sets, Index block);
 
-/// Scores within the intervals whose top-w are `sets`, if the history is consistent and every interval of a token that had to be
-/// raised above an evicted one has room for it: the witness of theorem 2.
+/// The least scores within the intervals whose top-w are `sets`, checked by selecting with them: the witness of theorem 2.
+/// Nothing if the history is inconsistent, or if the doubles in an interval do not suffice to tell tokens apart.
 std::optional<std::vector<double>> witness(const ScoreIntervals& scores, const CacheSets& sets, Index block);
 
 }  // namespace deltaproof

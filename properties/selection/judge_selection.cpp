@@ -56,7 +56,8 @@ class Judge {
       }
       if (!(error > radius_[t])) continue;
       ++result_.scores_outside;
-      fail({-1, static_cast<Index>(t), fmt::format("the score of token {} is {}, the right one {}: {:.3g} apart, {:.3g} allowed", t, score, e_.exact[t], error, radius_[t])});
+      fail({-1, static_cast<Index>(t), fmt::format("the score of token {} is {}, the right one {}: {:.3g} apart, {:.3g} allowed",
+                                                   t, score, e_.exact[t], error, radius_[t])});
     }
     if (!exact_scores() && result_.status != SelectionStatus::failed) narrow_by_scores();
   }
@@ -76,7 +77,9 @@ class Judge {
     if (exact_scores()) {
       if (const auto wrong = not_exact_top_w(*e_.scores, *e_.sets, e_.w, e_.block)) return fail(*wrong);
     } else if (const auto found = contradiction(intervals_, *e_.sets, e_.block)) {
-      return fail({found->block, found->kept, fmt::format("token {} is kept for block {} with a score of at most {}, though token {}, which has left, has at least {}", found->kept, found->block, found->highest, found->evicted, found->lowest)});
+      return fail({found->block, found->kept,
+                   fmt::format("token {} is kept for block {} with a score of at most {}, though token {}, which has left, has "
+                               "at least {}", found->kept, found->block, found->highest, found->evicted, found->lowest)});
     }
     count_differences();
   }
@@ -85,7 +88,9 @@ class Judge {
     if (unranked_score(e_.exact)) return;
     const CacheSets right = blockwise_sets(e_.exact, e_.w, e_.block);
     for (std::size_t n = 0; n < right.size(); ++n) {
-      for (const Index t : (*e_.sets)[n]) result_.legitimate_differences += !std::binary_search(right[n].begin(), right[n].end(), t);
+      for (const Index t : (*e_.sets)[n]) {
+        result_.legitimate_differences += !std::binary_search(right[n].begin(), right[n].end(), t);
+      }
     }
   }
 
@@ -122,7 +127,8 @@ class Judge {
       auto sets = possible_sets(intervals_, pool, e_.w, limit_);
       if (!sets) {
         result_.status = SelectionStatus::uninformative;
-        result_.why = fmt::format("more than {} sets are legitimate for block {}, and the kernel's own was not exported", limit_, n);
+        result_.why =
+            fmt::format("more than {} sets are legitimate for block {}, and the kernel's own was not exported", limit_, n);
         return;
       }
       one = one && sets->size() == 1;

@@ -16,7 +16,7 @@ Matrix HolaRun::scores() const {
 HolaRun run_hola(const HolaRunSpec& spec, std::uint64_t seed) {
   const Problem drawn = regime_problem(*find_regime(spec.regime), Rule::hola,
                                        {.tokens = spec.tokens, .K = spec.K, .V = spec.V, .initial_state = seed % 2 == 0,
-                                        .input = spec.input, .chunk = spec.chunk, .state_rule = spec.state_rule},
+                                        .input = spec.input, .chunk = spec.chunk, .state_rule = spec.state_rule, .cache_size = spec.w, .cache_block = spec.block},
                                        seed);
   Options options = drawn.options();
   options.hola.score = spec.score;
@@ -30,6 +30,7 @@ HolaRun run_hola(const HolaRunSpec& spec, std::uint64_t seed) {
   run.state = head_inputs(part, sequence, 0);
   run.kernel.state = emulate(resolved, run.state, spec.chunk, part.find("initial_state") != nullptr);
   run.kernel.scores = hola_scores(run.kernel);
+  run.kernel.rows = hola_rows(run.kernel);
   // The chunk kernel stores rows that it normalises in their type.
   run.state.normalised_in_fp32 = spec.arithmetic == std::string_view("deltaproof-recurrent") || spec.input == Dtype::f32;
   run.answer = answer_mpfr(run.state, {.every = spec.chunk, .u = true, .e = true}, 200);

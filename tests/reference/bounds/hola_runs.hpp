@@ -7,7 +7,7 @@ namespace deltaproof {
 
 /// A head of rule `hola` as a built-in kernel runs it, the right answer, and the bound of what it writes.
 struct HolaRun {
-  HolaHead kernel;     ///< inputs, U and e, scores
+  HolaHead kernel;     ///< inputs, U and e, scores, rows
   HeadInputs state;    ///< the head under the rule of its state, with rows as the kernel has them
   HeadAnswer answer;   ///< of the state part: u, e
   HeadBound bound;     ///< with u
@@ -23,6 +23,7 @@ struct HolaRunSpec {
   Dtype input = Dtype::bf16;
   CacheScore score = CacheScore::beta_e;
   Index tokens = 40, K = 16, V = 6, chunk = 16;
+  Index w = 8, block = 16;
 };
 
 HolaRun run_hola(const HolaRunSpec& spec, std::uint64_t seed);
