@@ -121,6 +121,9 @@ std::optional<std::vector<std::vector<Index>>> possible_sets(const ScoreInterval
       ambiguous.push_back(t);
     }
   }
+  // Each of them is in some set and not in another, and sets lie one exchange apart (docs/selection.md, 1).
+  const Index chosen = size - static_cast<Index>(in.size()), others = static_cast<Index>(ambiguous.size()) - chosen;
+  if (!ambiguous.empty() && std::max(chosen, others) + 1 > limit) return std::nullopt;
   Enumeration all(scores, ambiguous, in, size, limit);
   if (!all.run(left)) return std::nullopt;
   for (std::vector<Index>& set : all.found) std::sort(set.begin(), set.end());

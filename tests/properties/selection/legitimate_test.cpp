@@ -113,7 +113,15 @@ TEST(Legitimate, ManyNearTiesAreCountedRight) {
     const auto sets = possible_sets(drawn.intervals, all, 16, 100000);
     ASSERT_TRUE(sets);
     EXPECT_TRUE(std::binary_search(sets->begin(), sets->end(), own));
+    const Index count = static_cast<Index>(sets->size()), chosen = 16 - static_cast<Index>(in.size());
+    const Index open = 60 - static_cast<Index>(in.size() + out.size());
+    EXPECT_GE(count, open == 0 ? 1 : std::max(chosen, open - chosen) + 1);
   }
+}
+
+TEST(Legitimate, EverythingOpenIsTooMuchAtOnce) {
+  const std::vector<double> scores(20000, 1), radius(20000, 1);
+  EXPECT_FALSE(possible_sets(score_intervals(scores, radius), first_tokens(20000), 1024, 16));
 }
 
 }  // namespace

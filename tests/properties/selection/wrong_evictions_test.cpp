@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <iostream>
@@ -96,6 +97,22 @@ TEST(WrongEvictions, ACorrectKernelIsNeverAccused) {
   }
   std::cout << "2000 correct kernels, " << different << " with other sets than the exact scores'\n";
   EXPECT_GT(different, 500);
+}
+
+// Any number of tokens, sizes and blocks: what Theorem 2 accepts has a witness, and what it refuses has no correct kernel.
+TEST(WrongEvictions, AcceptedHistoriesAreThoseOfSomeKernel) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    const auto tokens = *rc::gen::inRange<Index>(1, 120), w = *rc::gen::inRange<Index>(0, 20);
+    const auto block = *rc::gen::inRange<Index>(1, 30), at = *rc::gen::inRange<Index>(0, 20);
+    Generator draw(seed, {6});
+    const DrawnScores drawn = draw_scores(draw, tokens, w, block, 3);
+    RC_ASSERT(!contradiction(drawn.intervals, online_sets(drawn.kernel, w, block), block));
+    if (w == 0) return;
+    const WrongRun run = with_wrong_eviction(drawn, at, draw);
+    const bool accepted = !contradiction(drawn.intervals, run.sets, block);
+    RC_ASSERT(accepted == witness(drawn.intervals, run.sets, block).has_value());
+    RC_ASSERT(accepted || run.changed);
+  }));
 }
 
 }  // namespace
