@@ -78,7 +78,8 @@ void expect_sets(const CacheHead& head, const CacheSets& expected, const CacheSe
     ++verdict.compared;
     if (expected[n] == got[n]) continue;
     broken(verdict, place_of_set(head, static_cast<std::int64_t>(n), cache_block),
-           fmt::format("{}: tokens {{{}}} instead of {{{}}}", what, fmt::join(got[n], ", "), fmt::join(expected[n], ", ")));
+           fmt::format("{}: tokens {{{}}} instead of {{{}}}", what, fmt::join(got[n], ", "),
+                       fmt::join(expected[n], ", ")));
   }
 }
 

@@ -49,9 +49,10 @@ void check(const Trial& trial, Verdict& verdict) {
   const std::optional<Outputs> first = cache_run(trial, trial.problem, verdict);
   if (!first) return;
   Generator draw = draws_of(trial, "cache_causality");
-  const std::int64_t border = hola.cache_block * draw.integer(1, static_cast<int>(std::max<std::int64_t>(last / hola.cache_block, 1)));
+  const std::int64_t C = hola.cache_block, borders = std::max<std::int64_t>(last / C, 1);
+  const std::int64_t border = C * draw.integer(1, static_cast<int>(borders));
   std::set<std::int64_t> places;
-  for (const std::int64_t at : {border - hola.cache_block / 2, border - 1, border, border + 1, hola.cache_size, last}) {
+  for (const std::int64_t at : {border - C / 2, border - 1, border, border + 1, hola.cache_size, last}) {
     if (at >= 1 && at <= last) places.insert(at);
   }
   for (const std::int64_t at : places) check_from(trial, *first, at, verdict);
@@ -61,7 +62,7 @@ void check(const Trial& trial, Verdict& verdict) {
 
 const Property cache_causality{
     "cache_causality",
-    "inputs of tokens from P on, P in a block and at its border, change no row of o, no score and no set before", &why_not,
-    &check};
+    "inputs of tokens from P on, P in a block and at its border, change no row of o, no score and no set before",
+    &why_not, &check};
 
 }  // namespace deltaproof::laws

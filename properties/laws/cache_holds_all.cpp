@@ -18,8 +18,8 @@ void check(const Trial& trial, Verdict& verdict) {
   if (!got) return;
   const std::vector<CacheHead> of_full = cache_heads(full, *first), of_larger = cache_heads(larger, *got);
   for (std::size_t i = 0; i < of_full.size(); ++i) {
-    expect_sets(of_full[i], of_full[i].rows, of_larger[i].rows, C, "with room for all tokens, more room changes the cache",
-                verdict);
+    expect_sets(of_full[i], of_full[i].rows, of_larger[i].rows, C,
+                "with room for all tokens, more room changes the cache", verdict);
   }
   first->tensors.erase("selected");  // of another shape
   expect_bits(full, *first, *got, "with room for all tokens, more room changes a value", verdict, answered(full));

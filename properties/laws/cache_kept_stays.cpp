@@ -16,8 +16,9 @@ namespace {
 
 std::string why_not(const Trial& trial) {
   if (std::string why = without_cache(trial.problem); !why.empty()) return why;
-  if (trial.problem.options().hola.cache_size == 0) return "there is no room in the cache";
-  return longest_answered(trial.problem) <= trial.problem.options().hola.cache_block ? "no sequence has a second block" : "";
+  const HolaOptions& hola = trial.problem.options().hola;
+  if (hola.cache_size == 0) return "there is no room in the cache";
+  return longest_answered(trial.problem) <= hola.cache_block ? "no sequence has a second block" : "";
 }
 
 Problem by_values(const Problem& problem) {

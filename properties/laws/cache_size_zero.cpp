@@ -1,5 +1,6 @@
-// Without a cache a query sees its block and the state. Where nothing is written (b = 0) the state is S_0 decayed, whatever
-// the tokens were: then q, k and v of the blocks before change nothing. Signs of zeros are free: a chunk adds 0 times them.
+// Without a cache a query sees its block and the state. Where nothing is written (b = 0) the state is S_0 decayed,
+// whatever the tokens were: then q, k and v of the blocks before change nothing. Signs of zeros are free: a chunk adds 0
+// times them.
 #include <fmt/format.h>
 
 #include "properties/laws/applies.hpp"

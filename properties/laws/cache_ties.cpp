@@ -1,6 +1,6 @@
-// All writes alike: every state is wiped (e^-1e4 is 0 in fp32), so e = v exactly; rows of k and v have the same squares in
-// the same channels, |k| = |v| = 1; b is the same. Then every score is the same number, whatever the order of its sums, and
-// the rule for ties decides alone: the first w tokens stay for ever.
+// All writes alike: every state is wiped (e^-1e4 is 0 in fp32), so e = v exactly; rows of k and v have the same squares
+// in the same channels, |k| = |v| = 1; b is the same. Then every score is the same number, whatever the order of its
+// sums, and the rule for ties decides alone: the first w tokens stay for ever.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,6 +38,16 @@ Problem equal_writes(const Problem& problem, Generator& draw) {
   return made.problem();
 }
 
+void expect_equal_scores(const CacheHead& head, Verdict& verdict) {
+  Location where{.tensor = "scores", .sequence = head.sequence.index, .head = head.head};
+  for (std::size_t t = 0; t < head.scores.size(); ++t) {
+    ++verdict.compared;
+    if (head.scores[t] == head.scores[0]) continue;
+    where.token = static_cast<std::int64_t>(t);
+    broken(verdict, where, fmt::format("writes alike have scores {} and {}", head.scores[0], head.scores[t]));
+  }
+}
+
 void check(const Trial& trial, Verdict& verdict) {
   Generator draw = draws_of(trial, "cache_ties");
   const Problem problem = equal_writes(trial.problem, draw);
@@ -51,13 +61,9 @@ void check(const Trial& trial, Verdict& verdict) {
       first[n].resize(static_cast<std::size_t>(std::min(hola.cache_size, before)));
       std::iota(first[n].begin(), first[n].end(), Index{0});
     }
-    for (std::size_t t = 0; t < head.scores.size(); ++t) {
-      ++verdict.compared;
-      if (head.scores[t] == head.scores[0]) continue;
-      broken(verdict, {.tensor = "scores", .sequence = head.sequence.index, .token = static_cast<std::int64_t>(t), .head = head.head},
-             fmt::format("writes alike have scores {} and {}", head.scores[0], head.scores[t]));
-    }
-    expect_sets(head, first, ascending(head.rows), hola.cache_block, "of equal scores the earlier token must stay", verdict);
+    expect_equal_scores(head, verdict);
+    expect_sets(head, first, ascending(head.rows), hola.cache_block, "of equal scores the earlier token must stay",
+                verdict);
   }
 }
 

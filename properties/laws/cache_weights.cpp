@@ -1,8 +1,8 @@
 // Weights of a softmax with a sink sum to at most 1: with v = 1 everywhere what is read is in [0, 1], and
 //     0 <= o - o_S <= s,   s = sigmoid(gate),
-// o_S the run behind a closed gate. In fp32: the n <= w + C weights are the same numbers in the sum of what is read and in
-// that of the weights, each within (1 + u)^(n + 3) of exact (u = 2^-24), so that the read is at most 1 + (2n + 8) u; s is
-// within 2^-20 of itself; s read + o_S rounds to fp32, and o to its type.
+// o_S the run behind a closed gate. In fp32: the n <= w + C weights are the same numbers in the sum of what is read and
+// in that of the weights, each within (1 + u)^(n + 3) of exact (u = 2^-24), so that the read is at most 1 + (2n + 8) u;
+// s is within 2^-20 of itself; s read + o_S rounds to fp32, and o to its type.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,6 +58,7 @@ void check(const Trial& trial, Verdict& verdict) {
 }  // namespace
 
 const Property cache_weights{
-    "cache_weights", "weights sum to at most 1: with v = 1 the cache adds between 0 and sigmoid(gate) to o", &why_not, &check};
+    "cache_weights", "weights sum to at most 1: with v = 1 the cache adds between 0 and sigmoid(gate) to o", &why_not,
+    &check};
 
 }  // namespace deltaproof::laws

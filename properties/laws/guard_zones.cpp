@@ -48,7 +48,8 @@ void check(const Trial& trial, Verdict& verdict) {
     const std::optional<Outputs> got = second_run(trial, second, verdict);
     if (!got) return;
     expect_bits(second, with_columns(problem, all, range(0, count)), *got,
-                fmt::format("the first {} value channels alone give other bits", count), verdict, answered(second, of_columns(problem)));
+                fmt::format("the first {} value channels alone give other bits", count), verdict,
+                answered(second, of_columns(problem)));
   }
 }
 

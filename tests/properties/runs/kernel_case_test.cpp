@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -109,6 +110,53 @@ TEST_P(KernelCase, RowsThatAKernelNormalisesAreNotOfUnitLength) {
   }
   EXPECT_GT(seen, 20);
 }
+
+class CacheCase : public KernelCase {};
+
+TEST_P(CacheCase, NoCaseIsRefused) {
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const Problem problem = kernel_case(kernel(), typical(), 7, i, i % 2 == 0 ? CaseSizes::usual : CaseSizes::small);
+    EXPECT_EQ(refusal_of(kernel(), problem), "") << problem.name();
+    EXPECT_TRUE(problem.unused().empty()) << problem.name() << ": " << problem.unused().front();
+  }
+}
+
+std::int64_t longest(const Problem& problem) {
+  std::int64_t most = 0;
+  for (const Sequence& sequence : problem.sequences()) most = std::max(most, sequence.length);
+  return most;
+}
+
+TEST_P(CacheCase, CachesOfEverySizeAreDrawn) {
+  std::set<std::string> seen;
+  std::set<CacheScore> scores;
+  int open = 0, several_blocks = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const Problem problem = kernel_case(kernel(), typical(), 9, i);
+    const HolaOptions& hola = problem.options().hola;
+    const std::int64_t T = longest(problem);
+    scores.insert(hola.score);
+    if (hola.cache_size == 0) seen.insert("no cache");
+    if (hola.cache_size >= T) seen.insert("a cache of all");
+    if (hola.cache_block == 1) seen.insert("blocks of one");
+    if (hola.cache_block > T) seen.insert("one block");
+    if (hola.read == CacheRead::l2) seen.insert("l2");
+    if (hola.tau != 1) seen.insert("tau");
+    if (hola.read_eps != 1e-6) seen.insert("read_eps");
+    if (hola.state_rule == Rule::kla) seen.insert("kla");
+    if (problem.options().qk_l2norm != L2Norm::both) seen.insert("not all normalised");
+    if (problem.find("sink")->dtype != Dtype::f32) seen.insert("parameters in 16 bits");
+    open += problem.find("cache_gate")->value(0) > -10;
+    several_blocks += hola.cache_block < T && hola.cache_size > 0 && hola.cache_size < T;
+  }
+  EXPECT_EQ(seen.size(), 10u) << testing::PrintToString(seen);
+  EXPECT_EQ(scores.size(), kernel().chunks.empty() ? 5u : 4u);
+  EXPECT_EQ(open, 200);
+  EXPECT_GT(several_blocks, 80);
+}
+
+INSTANTIATE_TEST_SUITE_P(BuiltIn, CacheCase, testing::Values("hola", "hola_decode"),
+                         [](const auto& kernel) { return std::string(kernel.param); });
 
 INSTANTIATE_TEST_SUITE_P(BuiltIn, KernelCase, testing::Values("recurrent", "chunk"),
                          [](const auto& kernel) { return std::string(kernel.param); });

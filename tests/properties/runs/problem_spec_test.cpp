@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "properties/runs/kernel_case.hpp"
 #include "reference/problem/input_error.hpp"
@@ -30,7 +31,7 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(ProblemSpec, ComesBackFromItsText) {
-  for (const char* name : {"recurrent", "chunk"}) {
+  for (const char* name : {"recurrent", "chunk", "hola", "hola_decode"}) {
     const BuiltInInfo& kernel = *find_built_in_kernel(name);
     for (std::uint64_t i = 0; i < 30; ++i) {
       const ProblemSpec spec = kernel_case_spec(kernel, *find_regime("typical"), 3, i, CaseSizes::small);
@@ -65,6 +66,24 @@ TEST(ProblemSpec, EditsChangeWhatTheySay) {
     EXPECT_GE(2 * std::abs(k[i]), std::abs(keys[i]));
   }
   for (const double beta : edited.find("beta")->values()) EXPECT_EQ(beta, 1);
+}
+
+TEST(ProblemSpec, OfHolaHasItsStateItsCacheAndItsTypes) {
+  const Problem problem = problem_of(parse_spec(
+      "rule=hola T=9 K=8 V=8 HV=2 H=2 cache_size=3 cache_block=4 score=beta_v state_rule=kla parameters=BF16 skip=2 "
+      "edit=gamma_q:one edit=sink:zero"));
+  EXPECT_NE(problem.find("eta"), nullptr);
+  EXPECT_EQ(problem.options().hola.cache_size, 3);
+  EXPECT_EQ(problem.options().hola.score, CacheScore::beta_v);
+  EXPECT_EQ(problem.options().qk_l2norm, L2Norm::both);
+  EXPECT_EQ(problem.find("gamma_k")->dtype, Dtype::bf16);
+  EXPECT_EQ(problem.find("gamma_q")->values(), std::vector<double>(16, 1));
+  EXPECT_EQ(problem.find("sink")->values(), std::vector<double>(2, 0));
+  const Problem flat = problem_of(parse_spec("rule=hola T=9 K=8 V=8 read=l2 qk_l2norm=none"));
+  EXPECT_EQ(flat.find("gamma_q"), nullptr);
+  EXPECT_TRUE(flat.unused().empty());
+  EXPECT_EQ(flat.options().qk_l2norm, L2Norm::none);
+  EXPECT_NE(refusal("rule=hola T=4 edit=sink@1:zero").find("'sink' has no token"), std::string::npos);
 }
 
 TEST(ProblemSpec, BadTextIsRefusedByTheWord) {

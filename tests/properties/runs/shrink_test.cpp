@@ -63,6 +63,35 @@ TEST(Shrink, SetsValuesThatDoNotMatter) {
   EXPECT_EQ(edited, (std::set<std::string>{"beta", "g", "k", "q", "v"}));
 }
 
+bool makes_a_problem(const ProblemSpec& spec) {
+  try {
+    problem_of(spec);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+TEST(Shrink, MakesCacheAndBlocksSmaller) {
+  const ProblemSpec hola = parse_spec(
+      "rule=hola T=40 HV=2 H=2 K=8 V=8 cache_size=16 cache_block=20 score=beta_v read=l2 tau=2 state_rule=kla "
+      "parameters=BF16 qk_l2norm=q");
+  const auto fails = [](const ProblemSpec& spec) {  // a second entry, and a second block that sees it
+    const auto number = [&](const char* name) { return std::stoll(spec.options.at(name)); };
+    if (!makes_a_problem(spec)) return false;
+    return number("cache_size") >= 2 && number("cache_block") >= 2 && spec.shape.tokens > number("cache_block");
+  };
+  const Shrunk small = shrink(hola, fails, 2000);
+  EXPECT_TRUE(small.smallest);
+  EXPECT_EQ(small.spec.options.at("cache_size"), "2");
+  EXPECT_EQ(small.spec.options.at("cache_block"), "2");
+  EXPECT_EQ(small.spec.shape.tokens, 3);
+  for (const char* option : {"score", "read", "tau", "state_rule", "qk_l2norm"}) {
+    EXPECT_FALSE(small.spec.options.contains(option)) << option;
+  }
+  EXPECT_EQ(small.spec.parameters, Dtype::f32);
+}
+
 TEST(Shrink, StopsAtItsBudgetAndSaysSo) {
   std::int64_t calls = 0;
   const auto fails = [&](const ProblemSpec&) { return ++calls, true; };
