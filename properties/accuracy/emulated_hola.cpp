@@ -10,6 +10,14 @@
 namespace deltaproof {
 namespace {
 
+// A faulty run of the state may have other rows than the sequence: those beyond are lost, those missing are zeros.
+void fit(MatrixF& rows, Index tokens) {
+  if (rows.rows() == tokens || rows.cols() == 0) return;
+  const Index had = rows.rows();
+  rows.conservativeResize(tokens, Eigen::NoChange);
+  if (had < tokens) rows.bottomRows(tokens - had).setZero();
+}
+
 std::vector<HolaHead> heads_of(const Problem& problem, const HolaFault& fault, const RunHead& state) {
   std::vector<HolaHead> heads;
   for (const Sequence& sequence : problem.sequences()) {
@@ -20,6 +28,7 @@ std::vector<HolaHead> heads_of(const Problem& problem, const HolaFault& fault, c
       head.inputs = head_inputs(problem, sequence, h);
       if (fault.inputs) fault.inputs(problem, sequence, h, head.inputs);
       head.state = state(sequence, h);
+      for (MatrixF* rows : {&head.state.o, &head.state.written, &head.state.residual}) fit(*rows, sequence.length);
       head.scores = hola_scores(head);
       if (fault.scores) fault.scores(head, head.scores);
       refuse_nan_score(head);

@@ -57,7 +57,7 @@ TextOutput<Bits> read_chunk(const Fault& fault, ChunkStep& step) {
   const TextInput<FaultyBits> in{x.q, x.k, x.v, x.g, x.beta, x.state, x.scale, x.state_was_given, x.residual};
   TextOutput<FaultyBits> out = run_text(FaultyBits(step.bits, fault, step), in);
   if (fault.next_state) fault.next_state(step, out.state);
-  return {std::move(out.o), std::move(out.state)};
+  return {std::move(out.o), std::move(out.state), std::move(out.written), std::move(out.residual)};
 }
 
 }  // namespace deltaproof

@@ -11,7 +11,10 @@
 namespace deltaproof {
 namespace {
 
-float size_of(const MatrixF& rows, Index t) { return std::sqrt(warp_square_sum(rows.row(t))); }
+float size_of(const MatrixF& rows, Index t) {
+  if (t >= rows.rows()) throw std::logic_error("the state path gives no rows for the score");
+  return std::sqrt(warp_square_sum(rows.row(t)));
+}
 
 // |k| of a key as it is written, from the row handed in: normalised if the kernel does so.
 float written_key_size(const HeadInputs& in, Index t) {
@@ -27,9 +30,7 @@ float score_of(const HolaHead& head, Index t) {
   switch (in.options.hola.score) {
     case CacheScore::beta_e: return size_of(head.state.written, t);
     case CacheScore::write_norm: return size_of(head.state.written, t) * written_key_size(in, t);
-    case CacheScore::e:
-      if (head.state.residual.size() == 0) break;
-      return size_of(head.state.residual, t);
+    case CacheScore::e: return size_of(head.state.residual, t);
     case CacheScore::beta_v: return hola_write_size(in, t) * std::sqrt(warp_square_sum(in.v.row(t).cast<float>()));
     case CacheScore::recency: return static_cast<float>(t);
     case CacheScore::attention: break;
