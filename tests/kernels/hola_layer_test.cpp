@@ -84,52 +84,66 @@ TEST(HolaLayer, IsItsPartsOneAfterTheOther) {
   }
 }
 
-// One-hot keys, gates 0 or 1 and small integers: e is a value less the last one written under its
-// key, without any rounding, in the chunk form as token by token.
+// One-hot keys, gates 0 or 1 and small integers: e is a value less the last one written under its key, without any
+// rounding, in the chunk form as token by token.
 struct ExactWrites {
   Problem problem;
-  std::vector<float> scores;
+  std::vector<float> written, errors;  ///< |b e| and |e|
 };
 
-ExactWrites exact_writes(const std::string& kernel, Dtype type) {
+ExactWrites exact_writes(const std::string& kernel, Dtype type, const Metadata& more = {}) {
   const std::int64_t T = 40, K = 8, V = 8;
   HolaShape shape;
   shape.T = T, shape.K = K, shape.V = V, shape.HV = 1, shape.input = type;
   Generator g(3, {9});
   std::vector<double> k(static_cast<std::size_t>(T * K)), v, beta;
   std::vector<double> last(static_cast<std::size_t>(K * V));
-  std::vector<float> scores;
+  std::vector<float> written, errors;
   for (std::int64_t t = 0; t < T; ++t) {
     const auto key = static_cast<std::size_t>(g.integer(0, static_cast<int>(K) - 1));
     k[static_cast<std::size_t>(t * K) + key] = 1;
     beta.push_back(g.integer(0, 3) == 0 ? 0 : 1);
-    float sum = 0;
+    float squares = 0;
     for (std::size_t c = 0; c < static_cast<std::size_t>(V); ++c) {
       v.push_back(g.integer(-9, 9));
       double& stored = last[key * static_cast<std::size_t>(V) + c];
-      const double written = beta.back() * (v.back() - stored);
-      stored += written;
-      sum += static_cast<float>(written * written);
+      const double error = v.back() - stored;
+      stored += beta.back() * error;
+      squares += static_cast<float>(error * error);
     }
-    scores.push_back(std::sqrt(sum));
+    errors.push_back(std::sqrt(squares));
+    written.push_back(static_cast<float>(beta.back()) * errors.back());
   }
-  const Problem drawn = hola_problem(kernel, shape, {{"qk_l2norm", "none"}});
+  Metadata metadata{{"qk_l2norm", "none"}};
+  metadata.insert(more.begin(), more.end());
+  const Problem drawn = hola_problem(kernel, shape, metadata);
   return {with_tensors(drawn, {{"k", Tensor::from(type, {1, T, 1, K}, k)},
                                {"v", Tensor::from(type, {1, T, 1, V}, v)},
                                {"beta", Tensor::from(Dtype::f32, {1, T, 1}, beta)},
                                {"g", filled_tensor(Dtype::f32, {1, T, 1}, 0)}}),
-          scores};
+          written, errors};
+}
+
+// Ties there are too: whatever is not written scores 0.
+void expect_scores(const std::string& kernel, const Problem& problem, const std::vector<float>& right) {
+  const Outputs outputs = run(kernel, problem);
+  const Tensor &scores = outputs.tensors.at("scores"), &selected = outputs.tensors.at("selected");
+  for (std::int64_t t = 0; t < scores.size(); ++t) {
+    ASSERT_EQ(scores.value(t), double{right[static_cast<std::size_t>(t)]}) << kernel << " token " << t;
+  }
+  const std::vector<std::int32_t> sets = counted_sets(right, 5, 8);
+  for (std::size_t i = 0; i < sets.size(); ++i) ASSERT_EQ(selected.integer(static_cast<std::int64_t>(i)), sets[i]);
 }
 
 TEST(HolaLayer, ScoresAreOfTheErrorAgainstTheStateThatTheTokenMeets) {
-  for (const char* kernel : {"hola", "hola_decode"}) {
-    for (const Dtype type : input_types) {
+  for (const Dtype type : input_types) {
+    for (const char* kernel : {"hola", "hola_decode"}) {
       const ExactWrites exact = exact_writes(kernel, type);
-      const Tensor scores = run(kernel, exact.problem).tensors.at("scores");
-      for (std::int64_t t = 0; t < scores.size(); ++t) {
-        ASSERT_EQ(scores.value(t), double{exact.scores[static_cast<std::size_t>(t)]}) << kernel << " token " << t;
-      }
+      expect_scores(kernel, exact.problem, exact.written);
     }
+    const ExactWrites exact = exact_writes("hola_decode", type, {{"score", "e"}});
+    EXPECT_NE(exact.written, exact.errors);
+    expect_scores("hola_decode", exact.problem, exact.errors);
   }
 }
 
