@@ -78,7 +78,6 @@ TEST(CacheDefects, EachChangesBits) {
     EXPECT_GT(count.tried, 0) << defect->id;
     EXPECT_GT(count.changed, 0) << defect->id << ", tried on " << count.tried;
     RecordProperty(std::string(defect->id), std::to_string(count.changed) + " of " + std::to_string(count.tried));
-    if (getenv("SHOW")) printf("%-24s %d of %d\n", std::string(defect->id).c_str(), count.changed, count.tried);
   }
 }
 
@@ -89,6 +88,8 @@ TEST(CacheDefects, ChangeTheOutputsBehindThem) {
     EXPECT_FALSE(outputs.contains("final_state") || outputs.contains("chunk_states")) << defect->id;
     const bool of_scores = defect->id.starts_with("score_");
     EXPECT_EQ(outputs.contains("scores"), of_scores) << defect->id;
+    const bool ranks_alike = defect->id == "score_square";  // but for squares that are equal or overflow
+    if (ranks_alike) continue;
     EXPECT_TRUE(outputs.contains("o")) << defect->id;
     EXPECT_EQ(outputs.contains("selected"), defect->stage == Stage::selection) << defect->id;
   }
