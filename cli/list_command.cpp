@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/listed_properties.hpp"
 #include "cli/output.hpp"
 #include "kernels/built_in/capabilities.hpp"
 #include "properties/defects/catalogue.hpp"
-#include "properties/laws/property.hpp"
 #include "properties/regimes/families.hpp"
-#include "properties/runs/run_properties.hpp"
-#include "properties/runs/solve_properties.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/rules/rule.hpp"
 
@@ -37,11 +35,7 @@ int run_list(const ListArguments& arguments) {
     for (const Defect& defect : defect_catalogue()) text += line(defect.id, defect.sentence);
   }
   if (arguments.what == "properties") {
-    for (const RunProperty& each : run_properties()) text += line(each.name, each.sentence);
-    for (const Property* law : all_laws()) text += line(law->name, law->sentence);
-    for (const SolveProperty* each : solve_properties()) {
-      if (!is_run_property(each->name)) text += line(each->name, each->sentence);
-    }
+    for (const ListedProperty& each : listed_properties()) text += line(each.name, each.sentence);
   }
   print(text);
   return 0;

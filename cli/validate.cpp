@@ -1,17 +1,14 @@
 #include "cli/validate.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/listed_properties.hpp"
 #include "kernels/built_in/capabilities.hpp"
 #include "kernels/simt/schedule.hpp"
-#include "properties/laws/property.hpp"
 #include "properties/regimes/families.hpp"
-#include "properties/runs/run_properties.hpp"
-#include "properties/runs/solve_properties.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/tensor_core.hpp"
 #include "reports/text.hpp"
@@ -47,22 +44,8 @@ void require_name(const char* option, const std::string& name, const Table& tabl
       fmt::format("{}: unknown {}; known are {}{}", option, shell_quote(name), names_of(table), besides));
 }
 
-// Of runs, laws and the solve.
-std::vector<std::string> property_names() {
-  std::vector<std::string> names;
-  for (const RunProperty& each : run_properties()) names.emplace_back(each.name);
-  for (const Property* law : all_laws()) names.emplace_back(law->name);
-  for (const SolveProperty* each : solve_properties()) {
-    if (!is_run_property(each->name)) names.emplace_back(each->name);
-  }
-  return names;
-}
-
 void require_property(const std::string& name) {
-  const std::vector<std::string> known = property_names();
-  if (name == "all" || std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw UsageError(
-      fmt::format("--property: unknown {}; known are {}, all", shell_quote(name), fmt::join(known, ", ")));
+  if (name != "all") require_name("--property", name, listed_properties(), ", all");
 }
 
 void validate(const KernelArguments& kernel, bool has_cases) {

@@ -36,7 +36,7 @@ void draw_sizes(Generator& g, StageShape& shape) {
   shape.H = g.integer(1, 2), shape.HV = shape.H * g.integer(1, 2);
   shape.K = sizes[static_cast<std::size_t>(g.integer(0, 5))], shape.V = sizes[static_cast<std::size_t>(g.integer(0, 5))];
   if (g.integer(0, 1) == 1) {
-    shape.lengths = {g.integer(1, 12), 0, g.integer(1, 20)};
+    shape.lengths = {g.integer(4, 12), 0, g.integer(4, 20)};
     shape.T = shape.lengths[0] + shape.lengths[2];
   } else {
     shape.B = g.integer(1, 2), shape.T = g.integer(4, 20);

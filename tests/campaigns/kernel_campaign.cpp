@@ -8,6 +8,8 @@
 #include "properties/runs/check_spec.hpp"
 #include "properties/runs/kernel_case.hpp"
 #include "properties/runs/solve_check.hpp"
+#include "properties/stages/stage.hpp"
+#include "properties/stages/stage_properties.hpp"
 #include "reports/text.hpp"
 #include "tally.hpp"
 
@@ -24,28 +26,31 @@ std::string counts_table(const std::string& heading, const std::map<std::string,
   return text + "\n";
 }
 
-// Those that this campaign has problems for: without the kernels around a cache, which stand behind the others.
-std::span<const BuiltInInfo> drawn_kernels() { return built_in_kernels().first(3); }
-
 class Runner {
  public:
   explicit Runner(const KernelCampaign& campaign) : c_(campaign) {
-    for (const BuiltInInfo& info : drawn_kernels()) {
-      if (info.rules.empty()) continue;
-      std::shared_ptr<const Kernel> kernel = std::make_shared<BuiltInKernel>(info, c_.main);
-      kernels_.push_back(c_.damaged ? c_.damaged(kernel) : kernel);
-      others_.push_back(std::make_shared<BuiltInKernel>(info, c_.other));
+    for (const BuiltInInfo& info : built_in_kernels()) {
+      std::shared_ptr<const Kernel> kernel, other;
+      if (!info.rules.empty()) {
+        kernel = std::make_shared<BuiltInKernel>(info, c_.main);
+        if (c_.damaged) kernel = c_.damaged(kernel);
+        other = std::make_shared<BuiltInKernel>(info, c_.other);
+      }
+      kernels_.push_back(kernel);
+      others_.push_back(other);
     }
   }
 
   void problem(std::uint64_t index, KernelTally& tally) const {
-    const auto table = drawn_kernels();
-    const BuiltInInfo& info = table[index % table.size()];
-    ++tally.problems;
-    // Every kernel meets every family, whatever the numbers of both.
-    const Regime& regime = regimes()[index / table.size() % regimes().size()];
-    if (info.rules.empty()) return solve(index, tally);
+    const auto table = built_in_kernels();
     const std::size_t which = index % table.size();
+    const BuiltInInfo& info = table[which];
+    ++tally.problems;
+    // Every kernel meets every family, and parts of kernels every kind of their own problems, whatever the numbers of both.
+    const std::uint64_t turn = index / table.size();
+    if (const Stage* stage = find_stage(info.name)) return run_stage_on(*stage, turn, tally);
+    if (info.rules.empty()) return solve(turn, tally);
+    const Regime& regime = regimes()[turn % regimes().size()];
     const ProblemSpec spec = kernel_case_spec(info, regime, c_.seed, index, CaseSizes::small);
     SpecChecks checks;
     checks.checks.schedules = {{"another schedule", others_.at(which)}};
@@ -63,6 +68,14 @@ class Runner {
     }
   }
 
+  void run_stage_on(const Stage& stage, std::uint64_t index, KernelTally& tally) const {
+    const StageProblem problem = stage.draw(c_.seed, index);
+    const StageChecks checks{{{"another schedule", c_.other}}, nullptr, std::nullopt};
+    for (const Verdict& verdict : check_stage({problem, *c_.main, checks, c_.seed})) {
+      add("(cache)", verdict, fmt::format("--seed {} --only {}", c_.seed, index), tally);
+    }
+  }
+
   void add(const std::string& regime, const Verdict& verdict, const std::string& where, KernelTally& tally) const {
     tally.add(regime, verdict);
     if (!is_alarm(verdict) || verdict.status == Status::skipped || !c_.report_alarm) return;
@@ -72,7 +85,7 @@ class Runner {
   }
 
   const KernelCampaign& c_;
-  std::vector<std::shared_ptr<const Kernel>> kernels_, others_;  // of those that compute rules, as in the table
+  std::vector<std::shared_ptr<const Kernel>> kernels_, others_;  // as in the table; null: computes no rule
 };
 
 }  // namespace

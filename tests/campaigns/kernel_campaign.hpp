@@ -38,8 +38,8 @@ struct KernelCampaign {
   std::function<std::shared_ptr<const Kernel>(std::shared_ptr<const Kernel>)> damaged;
 };
 
-/// Draws problems 0, 1, .. of small sizes: `recurrent`, `chunk` and `triangular_solve` and all families of inputs take
-/// turns. Each is judged for accuracy, run under a second schedule, and put to two laws in turn.
+/// Draws problems 0, 1, .. of small sizes: all built-in kernels and all families of inputs take turns. Each is judged
+/// for accuracy, run under a second schedule, and put to two laws in turn; the kernels around a cache to all of theirs.
 KernelTally run_kernel_campaign(const KernelCampaign& campaign);
 
 }  // namespace deltaproof::campaign

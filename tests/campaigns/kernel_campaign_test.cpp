@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "kernels/built_in/capabilities.hpp"
 #include "kernels/built_in/open_device.hpp"
 #include "properties/regimes/families.hpp"
 
@@ -15,7 +16,7 @@ KernelCampaign small_campaign() {
   options.folder = DELTAPROOF_KERNEL_LIBRARIES;
   KernelCampaign campaign;
   campaign.main = campaign.other = open_host_device(options);
-  campaign.problems = 12;
+  campaign.problems = 16;
   return campaign;
 }
 
@@ -38,10 +39,11 @@ class LastBit : public Kernel {
 
 TEST(KernelCampaign, TakesEveryKernelInTurn) {
   const KernelTally tally = run_kernel_campaign(small_campaign());
-  EXPECT_EQ(tally.problems, 12);
-  EXPECT_EQ(tally.kernels.size(), 3u);
+  EXPECT_EQ(tally.problems, 16);
+  EXPECT_EQ(tally.kernels.size(), built_in_kernels().size());
   EXPECT_EQ(tally.alarms(), 0) << tally.markdown();
   EXPECT_GT(tally.properties.size(), 4u) << "laws, too";
+  EXPECT_TRUE(tally.properties.contains("stage_nan"));
 }
 
 TEST(KernelCampaign, AlarmComesWithTheCommandThatGivesItAgain) {

@@ -49,14 +49,14 @@ TEST_F(CheckKernel, OptionsThatExcludeEachOtherAreRefused) {
 }
 
 TEST_F(CheckKernel, PassesEveryPropertyOnTheHost) {
-  for (const char* kernel : {"recurrent", "chunk", "triangular_solve"}) {
+  for (const char* kernel : {"recurrent", "chunk", "triangular_solve", "scores", "select", "cache_read", "hola", "hola_decode"}) {
     const Finished finished = run(std::string("check --strict --kernel ") + kernel + " --only 1");
     EXPECT_EQ(finished.status, 0) << finished.out;
     for (const char* property : {"accuracy", "schedules", "checked"}) {
       EXPECT_EQ(lines_of(finished.out, std::string("  ") + property + "  "), 1) << finished.out;
     }
-    // And laws: two in turn, or those of the solve that say something.
-    EXPECT_GE(lines_of(finished.out, "passed  "), 5) << finished.out;
+    // And laws: two in turn, or those of a part that say something (of `scores` there are none).
+    EXPECT_GE(lines_of(finished.out, "passed  "), kernel == std::string("scores") ? 3 : 5) << finished.out;
     EXPECT_NE(finished.out.find("0 failed, 0 nonconforming, 0 suspect, 0 uninformative, 0 skipped, 0 error"),
               std::string::npos)
         << finished.out;
@@ -73,16 +73,37 @@ TEST_F(CheckKernel, RunsOnTheInputsOfACase) {
 
 TEST_F(CheckKernel, WhatIsNotComputedIsSkippedByName) {
   const std::string path = quoted(recording("gdn_chunk_bf16_strong_decay"));
-  const Finished finished = run("check " + path + " --kernel triangular_solve");
-  EXPECT_EQ(finished.status, 3);
-  EXPECT_NE(finished.out.find("triangular_solve computes no rule"), std::string::npos) << finished.out;
+  for (const std::string part : {"triangular_solve", "scores", "select", "cache_read"}) {
+    for (const std::string& given : {path + " --kernel " + part, "--problem 'T=9' --kernel " + part}) {
+      const Finished finished = run("check " + given);
+      EXPECT_EQ(finished.status, 3);
+      EXPECT_NE(finished.out.find(part + " computes no rule of a case"), std::string::npos) << finished.out;
+    }
+  }
 }
 
-TEST_F(CheckKernel, AllOnACaseMeansThoseThatComputeARule) {
+TEST_F(CheckKernel, StagesOfACacheAreDrawnAndGivenAgain) {
+  const Finished all = run("check --kernel select --seed 5 --schedule forward --report r");
+  EXPECT_EQ(all.status, 0) << all.out;
+  const auto verdicts = nlohmann::json::parse(read("r/report.json")).at("verdicts");
+  EXPECT_EQ(verdicts[0].at("reproduce"), "deltaproof check --kernel select --schedule forward --seed 5 --only 0");
+  for (const char* property : {"  accuracy  ", "  stage_nan  ", "  stage_order  "}) {
+    EXPECT_GE(lines_of(all.out, property), 8) << property << all.out;
+  }
+  const Finished one = run("check --kernel select --schedule forward --seed 5 --only 2");
+  EXPECT_EQ(one.status, 0) << one.out;
+  EXPECT_NE(one.out.find("ties at the border-2 T"), std::string::npos) << one.out;
+}
+
+TEST_F(CheckKernel, AllOnACaseMeansThoseThatComputeItsRule) {
   const std::string path = quoted(recording("gdn_decode_bf16_B16"));
   const Finished finished = run("check " + path + " --kernel all --schedule forward");
   EXPECT_EQ(finished.status, 0) << finished.out;
   EXPECT_NE(finished.out.find("2 passed, 0 failed"), std::string::npos) << finished.out;
+  const Finished cache = run("check --kernel all --schedule forward --property accuracy --problem 'rule=hola T=9 K=8 V=8'");
+  EXPECT_NE(cache.out.find("2 passed, 0 failed"), std::string::npos) << cache.out;
+  EXPECT_EQ(lines_of(cache.out, "  hola  "), 1) << cache.out;
+  EXPECT_EQ(lines_of(cache.out, "  hola_decode  "), 1) << cache.out;
 }
 
 TEST_F(CheckKernel, ReportSaysWhatRanAndHowToHaveItAgain) {
@@ -117,8 +138,8 @@ TEST_F(CheckKernel, WithoutAGpuKernelsAreSkippedAndCounted) {
   if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "this machine has a GPU";
   const Finished finished = run("check --kernel all --device cuda --against-host");
   EXPECT_EQ(finished.status, 3) << finished.out;
-  EXPECT_EQ(lines_of(finished.out, "reason     no CUDA device"), 3) << finished.out;
-  EXPECT_NE(finished.out.find("3 skipped, 0 error"), std::string::npos) << finished.out;
+  EXPECT_EQ(lines_of(finished.out, "reason     no CUDA device"), 8) << finished.out;
+  EXPECT_NE(finished.out.find("8 skipped, 0 error"), std::string::npos) << finished.out;
 }
 
 TEST_F(CheckKernel, MissingLibraryIsAnErrorThatSaysWhereItWasLookedFor) {

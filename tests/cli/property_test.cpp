@@ -83,6 +83,23 @@ TEST_F(CheckProperty, OneThatTheKernelDoesNotHaveIsNamedInItsVerdict) {
   EXPECT_NE(none.out.find("deltaproof check --kernel recurrent --property solve_residual"), std::string::npos) << none.out;
 }
 
+TEST_F(CheckProperty, ThoseOfAStageAreItsOwn) {
+  const Finished list = run("list properties");
+  for (const char* name : {"stage_nan  ", "stage_order  ", "stage_weights  ", "stage_order_of_entries  "}) {
+    EXPECT_NE(list.out.find(std::string("\n") + name), std::string::npos) << list.out;
+  }
+  const Finished other = run("check --kernel cache_read --property stage_nan");
+  EXPECT_EQ(other.status, 3) << other.out;
+  EXPECT_NE(other.out.find("stage_nan is no property of cache_read"), std::string::npos) << other.out;
+  const Finished own = run("check --kernel select --property stage_nan --only 7");
+  EXPECT_EQ(own.status, 0) << own.out;
+  EXPECT_NE(own.out.find("1 passed, 0 failed"), std::string::npos) << own.out;
+  // With w = 0 there is no set to judge.
+  const Finished none = run("check --kernel select --property accuracy --only 7");
+  EXPECT_EQ(none.status, 3) << none.out;
+  EXPECT_NE(none.out.find("with w = 0 no set has a place"), std::string::npos) << none.out;
+}
+
 TEST_F(CheckProperty, SameSeedGivesTheSameProblemsAndVerdicts) {
   const std::string command = "check --kernel recurrent --regime resets --property all --cases 1 --seed 9 --schedule forward --report ";
   run(command + "a");
