@@ -187,14 +187,4 @@ CacheScores cache_scores(const HeadInputs& head, const HeadAnswer& state_answer)
   return scores;
 }
 
-double lowest_score(double score, double radius) {
-  if (radius == 0) return score;
-  return radius < infinity ? std::nextafter(score - radius, -infinity) : -infinity;
-}
-
-double highest_score(double score, double radius) {
-  if (radius == 0) return score;
-  return radius < infinity ? std::nextafter(score + radius, infinity) : infinity;
-}
-
 }  // namespace deltaproof

@@ -17,8 +17,4 @@ CacheScores cache_scores(const HeadInputs& head, const HeadAnswer& state_answer)
 /// `request` and what the score needs of the state's answer.
 AnswerRequest score_request(AnswerRequest request, CacheScore score);
 
-/// Ends of a score's interval, rounded outwards.
-double lowest_score(double score, double radius);
-double highest_score(double score, double radius);
-
 }  // namespace deltaproof

@@ -1,8 +1,21 @@
 #include "reference/oracle/hola_sets.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "reference/oracle/outward.hpp"
 
 namespace deltaproof {
+
+double lowest_score(double score, double radius) {
+  if (radius == 0) return score;
+  return radius < infinity ? std::nextafter(score - radius, -infinity) : -infinity;
+}
+
+double highest_score(double score, double radius) {
+  if (radius == 0) return score;
+  return radius < infinity ? std::nextafter(score + radius, infinity) : infinity;
+}
 
 std::vector<bool> certain_sets(const CacheScores& scores, const CacheSets& sets, Index block) {
   std::vector<bool> certain;

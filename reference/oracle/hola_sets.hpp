@@ -6,6 +6,10 @@
 
 namespace deltaproof {
 
+/// Ends of a score's interval, rounded outwards.
+double lowest_score(double score, double radius);
+double highest_score(double score, double radius);
+
 /// Whether all scores of some kept tokens rank before all scores of others, whatever they are within their radii. A
 /// tie that is certain goes to the earlier token.
 class Separation {

@@ -6,7 +6,7 @@
 
 #include "heads.hpp"
 #include "properties/regimes/families.hpp"
-#include "reference/oracle/hola_scores.hpp"
+#include "reference/oracle/hola_sets.hpp"
 #include "reference/problem/input_error.hpp"
 #include "reference/rules/hola.hpp"
 #include "tests/reference/rules/hola_heads.hpp"
