@@ -34,9 +34,17 @@ void kill_by(std::string_view property, Judgement& judgement) {
   judgement.property = property;
 }
 
-// A run that failed without a value out of bound broke a property: a place of the first value that differs is given
-// where it was run chunk by chunk, none where rows were written that are others'.
+// A run that failed without a value out of bound broke a property: a place is given of the first value that differs
+// where it was run chunk by chunk, and of what is wrong in a cache; none where rows were written that are others'.
 bool broke_a_property(const Verdict& verdict) { return verdict.status == Status::failed && verdict.violations == 0; }
+
+// What of the run did.
+std::string_view broken_property(const Verdict& verdict) {
+  if (!verdict.has_first_bad) return "rows of others";
+  const std::string& tensor = verdict.first_bad.tensor;
+  if (tensor == "scores") return "scores";
+  return tensor == "selected" ? "selection" : "chunk by chunk";
+}
 
 }  // namespace
 
@@ -74,7 +82,7 @@ void JudgedProblem::judge_run(const Kernel& kernel, Judgement& judgement) const 
   if (verdict.compared > 0) judgement.outcomes[loc] = outcome(verdict.violations > 0);
   take_conformity(verdict, judgement);
   take_advisory(verdict, judgement);
-  if (broke_a_property(verdict)) kill_by(verdict.has_first_bad ? "chunk by chunk" : "rows of others", judgement);
+  if (broke_a_property(verdict)) kill_by(broken_property(verdict), judgement);
 }
 
 void JudgedProblem::judge_laws(const Kernel& kernel, Judgement& judgement) const {

@@ -27,7 +27,7 @@ enum class Outcome { not_applicable, survived, killed };
 struct Judgement {
   std::string why_not;            ///< the kernel refuses the problem; then nothing was judged
   std::vector<Outcome> outcomes;  ///< of matrix_rules()
-  std::string property;    ///< the first that killed: a law, "chunk by chunk", "rows of others", "runs to its end"
+  std::string property;    ///< the first that killed: a law, "chunk by chunk", "scores", "selection", "rows of others" ..
   bool unchanged = false;  ///< every bit of the run is that of the undamaged kernel
 };
 

@@ -92,6 +92,14 @@ ProblemSpec cached_whole() {
   return spec;
 }
 
+// Logits whose exponentials overflow if they are taken as they are, in fp32.
+ProblemSpec cached_sharp() {
+  ProblemSpec spec = cached(spec_of("hola", 16, 16, 1, 2), "4", "8", "64");
+  spec.shape.input = Dtype::f32;
+  spec.shape.tokens = 26;
+  return spec;
+}
+
 std::vector<ProblemSpec> drawn_from(const Regime& regime, std::uint64_t seed, const std::string& arithmetic,
                                     std::vector<ProblemSpec> specs) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -112,7 +120,8 @@ std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_
 
 std::vector<ProblemSpec> cache_problem_specs(const Regime& regime, std::uint64_t seed,
                                              const std::string& arithmetic) {
-  return drawn_from(regime, seed, arithmetic, {cached_rows(), cached_packed(), cached_pool(), cached_whole()});
+  return drawn_from(regime, seed, arithmetic, {cached_rows(), cached_packed(), cached_pool(), cached_whole(),
+                                        cached_sharp()});
 }
 
 }  // namespace deltaproof

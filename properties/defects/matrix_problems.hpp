@@ -17,7 +17,7 @@ std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_
                                               const std::string& arithmetic);
 
 /// Those for kernels with a cache, of rule hola: a cache that is full and one that never is; blocks that divide chunks
-/// and not; both reads, both states; rows, packed sequences and a pool.
+/// and not; both reads, both states; small logits and large ones; rows, packed sequences and a pool.
 std::vector<ProblemSpec> cache_problem_specs(const Regime& regime, std::uint64_t seed,
                                              const std::string& arithmetic);
 
