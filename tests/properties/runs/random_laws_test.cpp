@@ -75,7 +75,7 @@ TEST_P(RandomLaws, HoldOnEveryFamilyOfInputs) {
   EXPECT_GE(judged.size(), 20u) << "laws that 100 problems met";
 }
 
-INSTANTIATE_TEST_SUITE_P(BuiltIn, RandomLaws, testing::Values("recurrent", "chunk"),
+INSTANTIATE_TEST_SUITE_P(BuiltIn, RandomLaws, testing::Values("recurrent", "chunk", "hola", "hola_decode"),
                          [](const auto& kernel) { return std::string(kernel.param); });
 
 // A planted fault, to see it found and made small.
