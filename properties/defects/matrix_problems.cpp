@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/built_in/capabilities.hpp"
+
 namespace deltaproof {
 namespace {
 
@@ -122,6 +124,13 @@ std::vector<ProblemSpec> cache_problem_specs(const Regime& regime, std::uint64_t
                                              const std::string& arithmetic) {
   return drawn_from(regime, seed, arithmetic, {cached_rows(), cached_packed(), cached_pool(), cached_whole(),
                                         cached_sharp()});
+}
+
+std::vector<ProblemSpec> problem_specs_for(std::string_view kernel, const Regime& regime, std::uint64_t seed) {
+  const BuiltInInfo* info = find_built_in_kernel(kernel);
+  const std::string arithmetic(info == nullptr ? kernel : info->arithmetic);
+  const bool cached = info != nullptr && computes_hola(*info);
+  return cached ? cache_problem_specs(regime, seed, arithmetic) : matrix_problem_specs(regime, seed, arithmetic);
 }
 
 }  // namespace deltaproof

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "properties/regimes/families.hpp"
@@ -20,5 +21,8 @@ std::vector<ProblemSpec> matrix_problem_specs(const Regime& regime, std::uint64_
 /// and not; both reads, both states; small logits and large ones; rows, packed sequences and a pool.
 std::vector<ProblemSpec> cache_problem_specs(const Regime& regime, std::uint64_t seed,
                                              const std::string& arithmetic);
+
+/// Those for a kernel of the matrix, by its name.
+std::vector<ProblemSpec> problem_specs_for(std::string_view kernel, const Regime& regime, std::uint64_t seed);
 
 }  // namespace deltaproof

@@ -21,14 +21,11 @@ Verdict accuracy_of(const Problem& problem, const Kernel& kernel) {
   return check_run(problem, kernel, checks).front();
 }
 
-class WithoutDefect : public testing::TestWithParam<const char*> {
- protected:
-  std::string arithmetic() const { return "deltaproof-" + std::string(GetParam()); }
-};
-INSTANTIATE_TEST_SUITE_P(, WithoutDefect, testing::Values("chunk", "recurrent"));
+class WithoutDefect : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, WithoutDefect, testing::Values("chunk", "recurrent", "hola", "hola_decode"));
 
 TEST_P(WithoutDefect, PassesOnGeneratedProblems) {
-  const DefectKernel kernel(nullptr, arithmetic());
+  const DefectKernel kernel(nullptr, GetParam());
   EXPECT_EQ(kernel.name(), GetParam());
   for (std::uint64_t index = 0; index < 40; ++index) {
     const Problem problem = typical_case(GetParam(), index);
@@ -38,11 +35,20 @@ TEST_P(WithoutDefect, PassesOnGeneratedProblems) {
 }
 
 TEST_P(WithoutDefect, IsAFunctionOfTheProblem) {
-  const DefectKernel kernel(nullptr, arithmetic());
+  const DefectKernel kernel(nullptr, GetParam());
   const Problem problem = typical_case(GetParam(), 3), other = typical_case(GetParam(), 12);
   const Outputs first = kernel.run(problem);
   kernel.run(other);
   EXPECT_TRUE(same_bits(first, kernel.run(problem)));
+}
+
+TEST(DefectKernel, IsNamedByItsArithmeticOrItself) {
+  for (const char* name : {"chunk", "recurrent"}) {
+    EXPECT_EQ(DefectKernel(nullptr, name).arithmetic(), "deltaproof-" + std::string(name));
+    EXPECT_EQ(DefectKernel(nullptr, "deltaproof-" + std::string(name)).name(), name);
+  }
+  EXPECT_EQ(DefectKernel(nullptr, "hola").arithmetic(), "deltaproof-chunk");
+  EXPECT_EQ(DefectKernel(nullptr, "hola_decode").arithmetic(), "deltaproof-recurrent");
 }
 
 TEST(DefectKernel, RefusesWhatItsKernelRefuses) {
@@ -82,9 +88,9 @@ TEST(DefectKernel, IsRightWhereTheDefectSaysNothing) {
   }
 }
 
-std::vector<Problem> in_chunks_of_16_and_32(const char* regime, const char* arithmetic) {
+std::vector<Problem> in_chunks_of_16_and_32(const char* regime, const char* kernel) {
   std::vector<Problem> problems;
-  for (ProblemSpec spec : matrix_problem_specs(*find_regime(regime), 1, arithmetic)) {
+  for (ProblemSpec spec : problem_specs_for(kernel, *find_regime(regime), 1)) {
     for (const char* size : {"16", "32"}) {
       spec.options["chunk_size"] = size;
       problems.push_back(problem_of(spec));
@@ -95,11 +101,11 @@ std::vector<Problem> in_chunks_of_16_and_32(const char* regime, const char* arit
 
 // A text may make a matrix of a chunk in parts, where a place that was drawn for the whole does not exist.
 TEST(DefectKernel, EveryDefectHasItsPlaceInEveryText) {
-  for (const char* arithmetic : {"deltaproof-chunk", "deltaproof-recurrent", "fla-chunk"}) {
-    for (const Problem& problem : in_chunks_of_16_and_32("typical", arithmetic)) {
+  for (const char* kernel_name : {"chunk", "recurrent", "fla-chunk", "hola", "hola_decode"}) {
+    for (const Problem& problem : in_chunks_of_16_and_32("typical", kernel_name)) {
       for (const Defect& defect : defect_catalogue()) {
         for (std::uint64_t place = 0; place < (defect.reach == Reach::one_place ? 4 : 1); ++place) {
-          const DefectKernel kernel(&defect, arithmetic, 1, place);
+          const DefectKernel kernel(&defect, kernel_name, 1, place);
           if (kernel.refusal(problem).empty()) {
             EXPECT_NO_THROW(kernel.run(problem)) << kernel.name() << " on " << problem.name();
           }
@@ -112,7 +118,7 @@ TEST(DefectKernel, EveryDefectHasItsPlaceInEveryText) {
 // Also where decays are one a channel, and k k^T and q k^T are made from blocks of 16 tokens.
 TEST(DefectKernel, OnePairAndOneScoreAreLostWhereDecaysArePerChannel) {
   int runs = 0;
-  for (const Problem& problem : in_chunks_of_16_and_32("weak_decay", "deltaproof-chunk")) {
+  for (const Problem& problem : in_chunks_of_16_and_32("weak_decay", "chunk")) {
     if (problem.options().rule != Rule::vector_decay_delta) continue;
     const Outputs right = DefectKernel(nullptr, "deltaproof-chunk").run(problem);
     for (const char* id : {"L_missing_ij", "P_strict_row"}) {

@@ -28,6 +28,18 @@ TEST(Needs, EachIsMetBySomeProblemAndMissedByAnother) {
   }
 }
 
+TEST(Needs, OfACacheAreMetBySomeProblemAndMissedByAnother) {
+  for (unsigned bit = 24; bit <= 31; ++bit) {
+    const auto need = static_cast<Needs>(1u << bit);
+    std::set<bool> met;
+    for (std::uint64_t index = 0; index < 60 && met.size() < 2; ++index) {
+      met.insert(missing(need, typical_case("hola", index)).empty());
+    }
+    EXPECT_EQ(met.size(), 2) << "need " << bit;
+    EXPECT_NE(missing(need, typical_case("chunk", 1)), "");
+  }
+}
+
 TEST(Needs, OfSeveralTheFirstThatIsMissingIsSaid) {
   const Problem linear = typical_case("chunk", 5);
   ASSERT_EQ(linear.options().rule, Rule::linear);
@@ -72,6 +84,7 @@ TEST(Needs, EveryDefectFindsAProblem) {
     runs.emplace_back(typical_case("chunk", index), "deltaproof-chunk");
     runs.emplace_back(typical_case("recurrent", index), "deltaproof-recurrent");
     runs.emplace_back(typical_case("chunk", index), "fla-chunk");
+    runs.emplace_back(typical_case("hola", index), "hola");
   }
   for (const Defect& defect : defect_catalogue()) {
     EXPECT_TRUE(std::ranges::any_of(runs, [&](const auto& run) {
