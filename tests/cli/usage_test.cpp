@@ -72,7 +72,7 @@ std::set<std::string> names_in(const std::string& text) {
 
 TEST_F(Usage, ListPutsTheBareNameFirst) {
   const std::set<std::string> rules = names_in(run("list rules").out);
-  EXPECT_EQ(rules.size(), 11);
+  EXPECT_EQ(rules.size(), 12);
   EXPECT_TRUE(rules.contains("gated_delta") && rules.contains("gsa"));
   EXPECT_TRUE(names_in(run("list arithmetics").out).contains("fla-chunk"));
   EXPECT_TRUE(names_in(run("list regimes").out).size() > 10);
