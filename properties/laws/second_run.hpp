@@ -8,7 +8,7 @@
 namespace deltaproof::laws {
 
 /// The kernel's run of another problem than the trial's. If it refuses that one there is none, and the verdict is
-/// `skipped` with the reason.
+/// `skipped` with the reason; so where values of hola overflow on the way to a score that is NaN.
 std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Verdict& verdict);
 
 /// The kernel's run of another problem must have the bits of `expected` wherever there is a right answer (`what`: as

@@ -8,6 +8,7 @@
 #include "kernels/built_in/built_in_kernel.hpp"
 #include "kernels/built_in/open_device.hpp"
 #include "properties/laws/property.hpp"
+#include "properties/laws/tensors.hpp"
 #include "tests/properties/laws/cache_faults.hpp"
 #include "tests/properties/laws/emulated_hola_kernel.hpp"
 #include "tests/properties/laws/small_problems.hpp"
@@ -120,6 +121,26 @@ TEST_P(CacheLaws, AreSkippedWhereTheCacheIsNotGivenOut) {
   const Verdict verdict = check_property(*find_law("cache_of_scores"), {problems_[0], silent, 0});
   EXPECT_EQ(verdict.status, Status::skipped);
   EXPECT_EQ(verdict.reason, "the kernel does not give out selected");
+}
+
+// Other values than the problem's may overflow, and a NaN has no rank: no fault of the kernel. Where its order of
+// roundings has no NaN, it is one.
+TEST_P(CacheLaws, AreSkippedWhereTheSecondRunHasANanScoreAndAreErrorsWhereItShouldHaveNone) {
+  const EmulatedHola right(GetParam());
+  TensorMap inputs = problems_[0].tensors();
+  inputs.at("k") = laws::filled(inputs.at("k"), 0x1p60);
+  Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", "hola"}, {"chunk_size", "16"}, {"cache_block", "8"}};
+  inputs.at("beta") = laws::filled(inputs.at("beta"), 0);  // nothing overflows until the law writes
+  const Problem large = Problem::make("large", metadata, inputs);
+  const Verdict skipped = check_property(*find_law("second_call"), {large, right, 0});
+  EXPECT_EQ(skipped.status, Status::skipped) << skipped.reason;
+  EXPECT_NE(skipped.reason.find("NaN"), std::string::npos) << skipped.reason;
+  int runs = 0;
+  const WrongKernel refuses(right, [&runs](const Kernel& kernel, const Problem& problem) {
+    if (++runs > 1) throw KernelError("the score of token 3 is NaN");
+    return kernel.run(problem);
+  });
+  EXPECT_EQ(check_property(*find_law("second_call"), {problems_[0], refuses, 0}).status, Status::error);
 }
 
 TEST(CacheLawsOfOtherRules, AreSkipped) {
