@@ -36,11 +36,20 @@ std::vector<std::pair<Place, std::int64_t>> places(const StageTrial& trial) {
   return result;
 }
 
+// Whether the text holds "token 7", and not as the begin of "token 71".
+bool names(const std::string& text, const std::string& what) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+    const std::size_t end = at + what.size();
+    if (end == text.size() || text[end] < '0' || text[end] > '9') return true;
+  }
+  return false;
+}
+
 // Why the message does not say which score it is; empty if it does.
 std::string missing_from(const std::string& message, const Place& place) {
-  for (const std::string& name :
-       {fmt::format("token {} ", place.token), fmt::format("sequence {},", place.sequence), fmt::format("head {} ", place.head)}) {
-    if (message.find(name) == std::string::npos) return fmt::format("does not name '{}': {}", name.substr(0, name.size() - 1), message);
+  for (const std::string& what : {fmt::format("token {}", place.token), fmt::format("sequence {}", place.sequence),
+                                  fmt::format("head {}", place.head)}) {
+    if (!names(message, what)) return fmt::format("does not name '{}': {}", what, message);
   }
   return {};
 }

@@ -12,8 +12,13 @@ Outputs edited(const Device& device, const StageProblem& problem, const Edit& ed
   return run_edited<ReadInput>(device, problem, edit);
 }
 
+// Every value of a tensor of heads.
+Tensor all_of(const Tensor& like, double value) {
+  return Tensor::from(Dtype::f32, like.shape, std::vector<double>(static_cast<std::size_t>(like.size()), value));
+}
+
 Outputs without_sink(const Device& device, const StageProblem& problem) {
-  return edited(device, problem, [](ReadInput& r) { r.sink = Tensor::from(Dtype::f32, r.sink.shape, std::vector<double>(static_cast<std::size_t>(r.sink.size()), -1e30)); });
+  return edited(device, problem, [](ReadInput& r) { r.sink = all_of(r.sink, -1e30); });
 }
 
 Outputs without_root_of_K(const Device& device, const StageProblem& problem) {
@@ -99,7 +104,7 @@ TEST(StageRead, NothingVisibleIsZeroExactly) {
 
 TEST(StageRead, AClosedGateThatIsOpenFails) {
   const StageRun open = [](const Device& device, const StageProblem& p) {
-    return edited(device, p, [](ReadInput& r) { r.gate = Tensor::from(Dtype::f32, r.gate.shape, std::vector<double>(static_cast<std::size_t>(r.gate.size()), 0.0)); });
+    return edited(device, p, [](ReadInput& r) { r.gate = all_of(r.gate, 0); });
   };
   const Verdict verdict = verdict_of("accuracy", usual("closed gate", CallRead::l2), open);
   EXPECT_TRUE(fails(verdict));
