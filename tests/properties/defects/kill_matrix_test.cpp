@@ -139,7 +139,7 @@ TEST(KillMatrix, DefectsOfACacheGoIntoAKernelThatHasOne) {
     EXPECT_EQ(row_of(matrix, id).kernel, "hola") << id;
   }
   EXPECT_EQ(row_of(matrix, "cache_tie_later").cells[0].property, "selection");
-  EXPECT_EQ(row_of(matrix, "score_no_beta").cells[1].property, "scores");
+  EXPECT_GT(row_of(matrix, "score_no_beta").cells[1].rules[column("LOC")].killed, 0) << "scores have a bound";
   EXPECT_GT(row_of(matrix, "rms_eps_outside").cells[1].rules[column("LOC")].killed, 0);
   EXPECT_EQ(row_of(matrix, "rms_eps_outside").cells[0].rules[column("LOC")].killed, 0);
   EXPECT_GT(row_of(matrix, "read_twice").cells[0].rules[column("LOC")].killed, 0);
