@@ -76,6 +76,13 @@ Outputs DefectKernel::run_with(const Fault& fault, const HolaFault& of_cache, co
   return emulated_hola(problem, of_cache, run, true);
 }
 
+bool DefectKernel::has_scores(const Problem& problem) const try {
+  if (problem.options().rule == Rule::hola) run_with({}, problem);
+  return true;
+} catch (const std::runtime_error&) {
+  return false;
+}
+
 Outputs DefectKernel::run(const Problem& problem) const {
   if (const std::string why = refusal_without_defect(problem); !why.empty()) throw std::runtime_error(why);
   if (defect_ == nullptr || !refusal(problem).empty()) return run_with({}, problem);

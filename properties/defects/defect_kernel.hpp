@@ -26,6 +26,9 @@ class DefectKernel : public Kernel {
   /// here: there is no decay".
   std::string refusal(const Problem& problem) const override;
   Outputs run(const Problem& problem) const override;
+  /// False where even without the defect a score is no number, so that a kernel with a cache ends in an error: of writes
+  /// that overflow fp16, or fp32 when they are squared. There is nothing to hold a run with the defect against.
+  bool has_scores(const Problem& problem) const;
 
  private:
   std::string refusal_without_defect(const Problem& problem) const;

@@ -49,7 +49,7 @@ std::optional<Kill> first_kill(const Defect* defect, const std::vector<std::stri
         const BuiltInInfo* drawn_for = find_built_in_kernel(name == "fla-chunk" ? "chunk" : name);
         const Problem problem = kernel_case(*drawn_for, *find_regime(regime), options.seed, index);
         const DefectKernel kernel(defect, name);
-        if (!kernel.refusal(problem).empty()) continue;
+        if (!kernel.refusal(problem).empty() || !kernel.has_scores(problem)) continue;
         if (std::optional<Kill> kill = put_to(problem, kernel, options.seed)) return kill;
       }
     }

@@ -51,6 +51,15 @@ TEST(DefectKernel, IsNamedByItsArithmeticOrItself) {
   EXPECT_EQ(DefectKernel(nullptr, "hola_decode").arithmetic(), "deltaproof-recurrent");
 }
 
+// The key of the token is zero, what it would write beyond 2^64: 0 times infinity.
+TEST(DefectKernel, KnowsWhereAScoreIsNoNumber) {
+  const std::vector<ProblemSpec> specs = problem_specs_for("hola", *find_regime("extremes"), 0);
+  const DefectKernel kernel(nullptr, "hola");
+  EXPECT_TRUE(kernel.has_scores(problem_of(specs[0])));
+  EXPECT_FALSE(kernel.has_scores(problem_of(specs[1])));
+  EXPECT_THROW(kernel.run(problem_of(specs[1])), std::runtime_error);
+}
+
 TEST(DefectKernel, RefusesWhatItsKernelRefuses) {
   const Problem problem = typical_case("recurrent", 0);
   std::uint64_t index = 0;
