@@ -129,31 +129,6 @@ TEST(KillMatrix, ADefectGoesIntoTheFirstKernelThatHasAPlaceForIt) {
   EXPECT_TRUE(matrix.survivors().empty() && matrix.false_alarms().empty());
 }
 
-// Ties show where scores are equal, an eps where rows are tiny; each rule counts what it is for.
-TEST(KillMatrix, DefectsOfACacheGoIntoAKernelThatHasOne) {
-  const KillMatrix matrix = kill_matrix(
-      options_of({"cache_tie_later", "rms_eps_outside", "read_twice", "score_no_beta"}, {"equal_scores", "tiny_rows"}));
-  ASSERT_EQ(matrix.rows.size(), 6);  // two undamaged kernels
-  EXPECT_TRUE(matrix.survivors().empty() && matrix.false_alarms().empty());
-  for (const char* id : {"cache_tie_later", "rms_eps_outside", "read_twice", "score_no_beta"}) {
-    EXPECT_EQ(row_of(matrix, id).kernel, "hola") << id;
-  }
-  EXPECT_EQ(row_of(matrix, "cache_tie_later").cells[0].property, "selection");
-  EXPECT_GT(row_of(matrix, "score_no_beta").cells[1].rules[column("LOC")].killed, 0) << "scores have a bound";
-  EXPECT_GT(row_of(matrix, "rms_eps_outside").cells[1].rules[column("LOC")].killed, 0);
-  EXPECT_EQ(row_of(matrix, "rms_eps_outside").cells[0].rules[column("LOC")].killed, 0);
-  EXPECT_GT(row_of(matrix, "read_twice").cells[0].rules[column("LOC")].killed, 0);
-}
-
-TEST(KillMatrix, DefectsOfTheStateAreFoundBesideACache) {
-  MatrixOptions options = options_of({"no_op", "gate_shift", "read_before_write", "swap_heads"}, {"typical"});
-  options.kernel = "hola";
-  const KillMatrix matrix = kill_matrix(options);
-  EXPECT_TRUE(matrix.survivors().empty() && matrix.false_alarms().empty());
-  EXPECT_EQ(row_of(matrix, "gate_shift").kernel, "hola");
-  EXPECT_EQ(row_of(matrix, "swap_heads").kernel, "chunk") << "damage to outputs is tried without a cache";
-}
-
 TEST(KillMatrix, ADefectThatNoProblemHasAPlaceForIsASurvivorThatWasNotTried) {
   Defect nowhere = *find_defect("gate_shift");
   nowhere.id = "nowhere";
