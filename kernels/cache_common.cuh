@@ -3,7 +3,7 @@
 #include "kernels/common.cuh"
 #include "kernels/hola_call.hpp"
 
-/// What the kernels around HOLA's cache share (docs/arithmetic.md, 'The cache').
+/// What the kernels around HOLA's cache share (docs/arithmetic.md, 'HOLA's cache').
 namespace deltaproof {
 
 constexpr int cache_threads = 128, cache_warps = 4;
