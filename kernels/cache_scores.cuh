@@ -16,7 +16,10 @@ __device__ float token_score(const HolaCall& hola, std::int64_t row, std::int64_
   const float n = square_sum(key_row<E>(call, call.k, row, head), K);
   float length = sqrtf(n);  // of the key as it is written
   if (call.normalise_k) length = length * norm_factor(n, call.l2norm_eps);
-  if (hola.score == CallScore::write_norm) return sqrtf(square_sum(call.u + value * V, V)) * length;
+  if (hola.score == CallScore::write_norm) {
+    const float written = sqrtf(square_sum(call.u + value * V, V));
+    return length == 0.0f ? 0.0f : written * length;  // a zero key writes nothing, though `written` may have overflowed
+  }
   const float w = call.write == nullptr ? 1.0f : number_at(call.write, call.write_type, value);
   const float b = write_coefficient(call, w, length * length);
   return fabsf(b) * sqrtf(square_sum(value_row<E>(call, row, head), V));

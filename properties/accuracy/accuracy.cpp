@@ -154,6 +154,20 @@ void judge_in_range(const JudgeContext& context, const std::vector<Unit>& units,
   verdict.reason = sentence;
 }
 
+void judge_run(const JudgeContext& context, const std::vector<Unit>& units, const std::optional<Declared>& declared,
+               const AccuracyOptions& options, Verdict& verdict) {
+  const Verdict blank = verdict;
+  judge(context, units, declared, options, verdict);
+  if (verdict.status == Status::passed || verdict.status == Status::suspect) return;
+  judge_in_range(context, units, declared, options, blank, verdict);
+}
+
+JudgeContext with_reads(const JudgeContext& context, const CacheRun& cache) {
+  JudgeContext with{context.problem, cache.outputs(), context.arithmetic, context.choice, context.tensor_core};
+  with.reads = &cache.reads();
+  return with;
+}
+
 }  // namespace
 
 Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const AccuracyOptions& options) {
@@ -175,7 +189,7 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   std::optional<CacheRun> cache;
   if (problem.options().rule == Rule::hola) cache.emplace(problem, outputs);
   const Problem& judged = cache ? cache->state() : problem;
-  JudgeContext context{judged, outputs, arithmetic, choose_bound(arithmetic, judged), *tensor_core};
+  const JudgeContext context{judged, outputs, arithmetic, choose_bound(arithmetic, judged), *tensor_core};
   verdict.bound = bound_name(context.choice, states_are_exact(context.choice, outputs));
   note_what_was_not_used(context, verdict);
   if (context.choice.kind == BoundChoice::Kind::none) {
@@ -186,12 +200,7 @@ Verdict check_accuracy(const Problem& problem, const Kernel& kernel, const Accur
   const std::vector<Unit> units =
       sample_units(plan_units(judged, outputs, context.choice), options.sample, options.seed);
   if (cache) cache->judge(context, units, options);
-  const Verdict blank = verdict;
-  const std::optional<Declared> declared = declared_by(kernel, judged, options);
-  judge(context, units, declared, options, verdict);
-  if (verdict.status != Status::passed && verdict.status != Status::suspect) {
-    judge_in_range(context, units, declared, options, blank, verdict);
-  }
+  judge_run(cache ? with_reads(context, *cache) : context, units, declared_by(kernel, judged, options), options, verdict);
   if (cache) report_cache(cache->findings(), verdict);
   note_what_was_left_out(context, verdict);
   return verdict;

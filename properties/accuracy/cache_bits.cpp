@@ -1,7 +1,5 @@
 #include "properties/accuracy/cache_bits.hpp"
 
-#include <stdexcept>
-
 #include "kernels/bits.hpp"
 #include "properties/accuracy/emulated_hola.hpp"
 #include "properties/accuracy/read_parts.hpp"
@@ -37,8 +35,8 @@ BitCount cache_bits(const JudgeContext& context, const Declared& declared) try {
   bits.unequal = difference.unequal;
   bits.first = difference.first;
   return bits;
-} catch (const std::runtime_error&) {
-  return {};  // a score that is NaN: the emulated kernel refuses it
+} catch (const UnrankedScore&) {
+  return {};  // the emulated kernel refuses it
 }
 
 }  // namespace deltaproof

@@ -40,7 +40,7 @@ CacheFindings findings_of(const JudgeContext& context, const Problem& problem, c
 
 }  // namespace
 
-void CacheRun::judge(JudgeContext& context, const std::vector<Unit>& units, const AccuracyOptions& options) {
+void CacheRun::judge(const JudgeContext& context, const std::vector<Unit>& units, const AccuracyOptions& options) {
   findings_ = findings_of(context, problem_, units, options);
   const Tensor* o = outputs_.find("o");
   const Format& input = coarsest_input(state_);
@@ -53,9 +53,14 @@ void CacheRun::judge(JudgeContext& context, const std::vector<Unit>& units, cons
     return read_formats(arithmetic, head, input, output, tensor_core);
   };
   reads_.emplace(problem_, sets, formats);
-  context.reads = &*reads_;
-  if (!take_possible_sets(context, units, options, findings_)) return;
-  reads_.emplace(problem_, sets, formats);  // the sets are others now
+  if (findings_.unknown_sets) {
+    without_o_ = outputs_;
+    without_o_->tensors.erase("o");
+    return;
+  }
+  JudgeContext with_reads = context;
+  with_reads.reads = &*reads_;
+  if (take_possible_sets(with_reads, units, options, findings_)) reads_.emplace(problem_, sets, formats);
 }
 
 }  // namespace deltaproof

@@ -17,9 +17,12 @@ class CacheRun {
 
   /// The problem of the state.
   const Problem& state() const { return state_; }
-  /// Judges scores and sets, and settles the sets to read with. `context`: of the state's problem; gets the reads.
-  void judge(JudgeContext& context, const std::vector<Unit>& units, const AccuracyOptions& options);
+  /// Judges scores and sets, and settles the sets to read with. `context`: of the state's problem, without reads.
+  void judge(const JudgeContext& context, const std::vector<Unit>& units, const AccuracyOptions& options);
   const CacheFindings& findings() const { return findings_; }
+  /// What the state's check is put to: without `o` where it is not known what was read.
+  const Outputs& outputs() const { return without_o_ ? *without_o_ : outputs_; }
+  const ReadParts& reads() const { return *reads_; }
 
  private:
   const Problem& problem_;
@@ -27,6 +30,7 @@ class CacheRun {
   Problem state_;
   CacheFindings findings_;
   std::optional<ReadParts> reads_;
+  std::optional<Outputs> without_o_;
 };
 
 }  // namespace deltaproof

@@ -1,6 +1,7 @@
 #include "properties/accuracy/judge_cache.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -34,14 +35,16 @@ class HeadJudge {
     evidence.reference_radius = scores.reference_radius;
     evidence.kernel_radius = scores.kernel_radius;
     std::vector<double> own;
-    if (exported != nullptr) {
-      own = exported_scores(*exported, sequence_, head_);
+    if (exported != nullptr) own = exported_scores(*exported, sequence_, head_);
+    if (exported != nullptr && !overflowed(own, scores)) {
       evidence.scores = &own;
       evidence.exported_in = dtype_format(exported->dtype);
     }
     if (sets) evidence.sets = &*sets;
     SelectionJudgement judgement = judge_selection(evidence);
     add(judgement);
+    // A head whose scores have no order has no sets either: it has failed, or nothing is known of it.
+    judgement.sets.resize(static_cast<std::size_t>(block_count(sequence_.length, options.cache_block)));
     findings_.heads.emplace(std::pair(sequence_.index, head_), std::move(judgement));
   }
 
@@ -55,6 +58,17 @@ class HeadJudge {
     return std::nullopt;
   }
 
+  // A NaN where nothing is known of the right score: states that a right kernel has may have overflowed before.
+  bool overflowed(const std::vector<double>& own, const HeadScores& scores) {
+    const std::optional<SelectionFault> nan = unranked_score(own);
+    if (!nan || scores.kernel_radius[static_cast<std::size_t>(nan->token)] <= std::numeric_limits<double>::max()) return false;
+    if (findings_.uninformative.empty()) {
+      findings_.uninformative = fmt::format("sequence {}, head {}: the score of token {} is NaN, and nothing is known of the right one",
+                                            sequence_.index, head_, nan->token);
+    }
+    return true;
+  }
+
   void add(const SelectionJudgement& judgement) {
     findings_.scores += judgement.scores_compared;
     findings_.outside += judgement.scores_outside;
@@ -66,9 +80,10 @@ class HeadJudge {
     if (judgement.status == SelectionStatus::failed) {
       fail(of_scores ? "scores" : "selected", judgement.fault.value_or(SelectionFault{}));
     }
-    if (judgement.status == SelectionStatus::uninformative && findings_.uninformative.empty()) {
-      findings_.uninformative =
-          fmt::format("sequence {}, head {}: {}", sequence_.index, head_, judgement.why);
+    if (judgement.status != SelectionStatus::uninformative) return;
+    findings_.unknown_sets = true;
+    if (findings_.uninformative.empty()) {
+      findings_.uninformative = fmt::format("sequence {}, head {}: {}", sequence_.index, head_, judgement.why);
     }
   }
 

@@ -15,7 +15,8 @@ struct CacheFindings {
   std::map<std::pair<std::int64_t, std::int64_t>, SelectionJudgement> heads;  ///< by sequence and head
   std::string failure;          ///< the first thing that no right kernel does; empty: none
   Location where;               ///< of it
-  std::string uninformative;    ///< why the sets that were read are not known; empty: they are
+  std::string uninformative;    ///< what of it could not be judged; empty: nothing
+  bool unknown_sets = false;    ///< of some head: which sets were read
   std::int64_t scores = 0, outside = 0, sets = 0, ambiguous = 0, legitimate_differences = 0;
   double worst_ratio = 0;       ///< of a score's error to what is allowed
 };

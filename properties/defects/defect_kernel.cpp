@@ -6,6 +6,7 @@
 
 #include "kernels/built_in/capabilities.hpp"
 #include "properties/accuracy/emulated_hola.hpp"
+#include "reference/arithmetic/hola_bits.hpp"
 #include "properties/defects/catalogue.hpp"
 #include "properties/defects/faulty_head.hpp"
 
@@ -79,7 +80,7 @@ Outputs DefectKernel::run_with(const Fault& fault, const HolaFault& of_cache, co
 bool DefectKernel::has_scores(const Problem& problem) const try {
   if (problem.options().rule == Rule::hola) run_with({}, problem);
   return true;
-} catch (const std::runtime_error&) {
+} catch (const UnrankedScore&) {
   return false;
 }
 

@@ -1,6 +1,7 @@
 #include <new>
 #include <utility>
 
+#include "properties/accuracy/refused_score.hpp"
 #include "properties/laws/property.hpp"
 #include "properties/runs/ended.hpp"
 #include "reference/problem/input_error.hpp"
@@ -23,6 +24,9 @@ Verdict check_property(const Property& property, const Trial& trial) {
     }
     property.check(trial, verdict);
   } catch (const KernelError& error) {
+    if (const std::optional<std::string> score = refused_score(trial.kernel, trial.problem)) {
+      return ended(std::move(verdict), Status::skipped, "the kernel is right to refuse the problem: " + *score);
+    }
     return ended(std::move(verdict), Status::error, error.what());
   } catch (const InputError& error) {  // the law makes no problem of this one: it says nothing of it
     return ended(std::move(verdict), Status::skipped, std::string("no problem to compare with: ") + error.what());

@@ -39,14 +39,15 @@ bool survives(const Problem& problem, const std::vector<std::string>& names, int
 }
 
 // True if the declared order of roundings, read to the bit, obeys the law on these problems.
-bool promises_bits(const Trial& trial, const Problem& first, const Problem& second, const OutputExponents& by) {
+bool promises_bits(const Trial& trial, const Problem& first, const Problem& second, const OutputExponents& by,
+                   bool with_states) {
   const std::optional<Declared> declared = declared_of(trial.kernel, first);
   const auto is_emulated = [&](const Problem& problem) {
     return declared && no_emulation(*declared, problem.state_part()).empty();
   };
   if (!is_emulated(first) || !is_emulated(second)) return false;
-  const Outputs one = scaled_by(emulated_outputs(first, *declared, false), by);
-  const Outputs other = without_signs_of_zero(emulated_outputs(second, *declared, false));
+  const Outputs one = scaled_by(emulated_outputs(first, *declared, with_states), by);
+  const Outputs other = without_signs_of_zero(emulated_outputs(second, *declared, with_states));
   return compare_bits(second, one, other).unequal == 0 && all_finite(second, other, answered(second));
 }
 
@@ -67,7 +68,7 @@ void expect_scaled(const Trial& trial, const Problem& first, const Problem& seco
   if (!before) return;
   const std::optional<Outputs> got = second_run(trial, second, verdict);
   if (!got) return;
-  if (promises_bits(trial, first, second, by)) {
+  if (promises_bits(trial, first, second, by, before->find("chunk_states") != nullptr)) {
     expect_bits(second, scaled_by(*before, by), without_signs_of_zero(*got), what, verdict, answered(second));
     return;
   }

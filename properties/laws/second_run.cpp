@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "kernels/bits.hpp"
-#include "properties/accuracy/emulated_outputs.hpp"
-#include "properties/laws/promises.hpp"
+#include "properties/accuracy/refused_score.hpp"
 #include "properties/laws/tensors.hpp"
 
 namespace deltaproof::laws {
@@ -23,19 +22,6 @@ void leave(Verdict& verdict, Status status, std::string reason) {
   verdict.reason = std::move(reason);
 }
 
-// True if the declared order of roundings, read to the bit, gives a score of hola that is NaN: a kernel then refuses.
-bool has_nan_score(const Kernel& kernel, const Problem& problem) {
-  if (problem.options().rule != Rule::hola) return false;
-  const std::optional<Declared> declared = declared_of(kernel, problem);
-  if (!declared || !no_emulation(*declared, problem.state_part()).empty()) return false;
-  try {
-    emulated_outputs(problem, *declared, false);
-    return false;
-  } catch (const std::runtime_error&) {
-    return true;
-  }
-}
-
 }  // namespace
 
 std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Verdict& verdict) {
@@ -46,8 +32,9 @@ std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Ve
   try {
     return trial.kernel.run(problem);
   } catch (const std::runtime_error&) {
-    if (!has_nan_score(trial.kernel, problem)) throw;
-    leave(verdict, Status::skipped, "a score of the second run is NaN, as its order of roundings has it: it has no rank");
+    const std::optional<std::string> score = refused_score(trial.kernel, problem);
+    if (!score) throw;
+    leave(verdict, Status::skipped, fmt::format("the second run is refused, as its order of roundings has it: {}", *score));
     return std::nullopt;
   }
 }

@@ -7,6 +7,7 @@
 
 #include "kernels/stepwise.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
+#include "properties/accuracy/refused_score.hpp"
 #include "properties/laws/untouched.hpp"
 #include "properties/runs/ended.hpp"
 #include "properties/runs/finished_run.hpp"
@@ -47,7 +48,14 @@ SteppedRun run_with_states(const Problem& problem, const Kernel& kernel) {
 Verdict accuracy(const Problem& problem, const Kernel& kernel, const RunChecks& checks, Outputs& outputs) {
   const bool poisons = kernel.poisons_outputs();
   return guarded(blank(problem, kernel, "accuracy"), [&](Verdict verdict) {
-    SteppedRun run = run_with_states(problem, kernel);
+    SteppedRun run;
+    try {
+      run = run_with_states(problem, kernel);
+    } catch (const KernelError&) {
+      const std::optional<std::string> score = refused_score(kernel, problem);
+      if (!score) throw;
+      return ended(std::move(verdict), Status::uninformative, "the kernel is right to refuse the problem: " + *score);
+    }
     outputs = std::move(run.outputs);
     Provenance ran = std::move(verdict.ran);
     verdict = check_accuracy(problem, FinishedRun(kernel, outputs), checks.accuracy);

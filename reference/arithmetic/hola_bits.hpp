@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "reference/arithmetic/emulate.hpp"
@@ -46,7 +47,13 @@ std::vector<float> hola_scores(const HolaHead& head);
 /// |b| of token t as the scores have it: formed from the norm of the key, not always to the bit that of the state path.
 float hola_write_size(const HeadInputs& inputs, Index t);
 
-/// Throws std::runtime_error that names the token, the head and the sequence of a score that is NaN.
+/// A score that is NaN has no rank: the built-in kernels refuse it.
+class UnrankedScore : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws UnrankedScore that names the token, the head and the sequence of a score that is NaN.
 void refuse_nan_score(const HolaHead& head);
 
 /// The rows of scores that rank: score descending, of equal ones the earlier token first.

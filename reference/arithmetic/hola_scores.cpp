@@ -25,11 +25,14 @@ float written_key_size(const HeadInputs& in, Index t) {
   return size * (1.0f / std::sqrt(n + static_cast<float>(in.options.qk_l2norm_eps)));
 }
 
+// A zero key writes nothing, though the sum of squares of what it would write may have overflowed.
+float write_norm(float written, float key) { return key == 0 ? 0 : written * key; }
+
 float score_of(const HolaHead& head, Index t) {
   const HeadInputs& in = head.inputs;
   switch (in.options.hola.score) {
     case CacheScore::beta_e: return size_of(head.state.written, t);
-    case CacheScore::write_norm: return size_of(head.state.written, t) * written_key_size(in, t);
+    case CacheScore::write_norm: return write_norm(size_of(head.state.written, t), written_key_size(in, t));
     case CacheScore::e: return size_of(head.state.residual, t);
     case CacheScore::beta_v: return hola_write_size(in, t) * std::sqrt(warp_square_sum(in.v.row(t).cast<float>()));
     case CacheScore::recency: return static_cast<float>(t);
@@ -57,7 +60,7 @@ std::vector<float> hola_scores(const HolaHead& head) {
 void refuse_nan_score(const HolaHead& head) {
   for (std::size_t t = 0; t < head.scores.size(); ++t) {
     if (!std::isnan(head.scores[t])) continue;
-    throw std::runtime_error(
+    throw UnrankedScore(
         fmt::format("the score of token {} of head {} of sequence {} is NaN", t, head.head, head.sequence));
   }
 }

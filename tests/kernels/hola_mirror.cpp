@@ -87,7 +87,7 @@ std::vector<float> mirrored_scores(const ScoresInput& s) {
     float length = std::sqrt(n);
     if (s.normalise_k) length = length * (1.0f / std::sqrt(n + s.l2norm_eps));
     if (s.score == CallScore::write_norm) {
-      scores.push_back(written * length);
+      scores.push_back(length == 0 ? 0 : written * length);
       continue;
     }
     const float w = s.write.shape.empty() ? 1.0f : static_cast<float>(s.write.value(item));

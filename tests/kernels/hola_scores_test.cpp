@@ -69,6 +69,17 @@ TEST(CacheScores, AreThoseOfTheirDefinition) {
   EXPECT_EQ(scores(CallScore::recency), (std::vector<float>{0.0f, 1.0f}));
 }
 
+// |U| overflows, but nothing is written along a zero key.
+TEST(CacheScores, ZeroKeyWritesNothing) {
+  ScoresInput input;
+  input.shape.T = 1, input.shape.K = 2, input.shape.V = 2;
+  input.score = CallScore::write_norm;
+  input.u = {3e38f, 3e38f};
+  input.k = Tensor::from(Dtype::f32, {1, 1, 1, 2}, {0, 0});
+  input.v = Tensor::from(Dtype::f32, {1, 1, 1, 2}, {1, 1});
+  EXPECT_EQ(stage_scores(*host_device(), input), std::vector<float>{0.0f});
+}
+
 TEST(CacheScores, CheckedRunsHaveNoReport) {
   HostDeviceOptions options;
   options.build = HostBuild::checked;

@@ -15,12 +15,13 @@ std::int64_t row_begin(const Problem& problem, std::int64_t block, std::int64_t 
 
 }  // namespace
 
-Problem cache_problem(const std::string& regime, std::uint64_t seed, Metadata more) {
+Problem cache_problem(const std::string& regime, std::uint64_t seed, Metadata more, Dtype input) {
   ProblemSpec spec;
   spec.regime = regime;
   spec.seed = seed;
   spec.shape.tokens = 72;
   spec.shape.K = 16, spec.shape.V = 16;
+  spec.shape.input = input;
   spec.shape.H = 1, spec.shape.HV = 2;
   spec.options = {{"rule", "hola"},         {"chunk_size", "16"},  {"qk_l2norm", "kernel"}, {"cache_size", "6"},
                   {"cache_block", "20"}, {"arithmetic", "deltaproof-chunk"}};

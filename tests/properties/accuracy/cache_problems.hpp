@@ -8,7 +8,8 @@
 namespace deltaproof {
 
 /// A problem of rule hola for the kernel on chunks of 16: three blocks of the cache and more, two heads.
-Problem cache_problem(const std::string& regime, std::uint64_t seed = 1, Metadata more = {});
+Problem cache_problem(const std::string& regime, std::uint64_t seed = 1, Metadata more = {},
+                      Dtype input = Dtype::bf16);
 
 /// The outputs of the built-in kernel, emulated.
 Outputs cache_outputs(const Problem& problem);

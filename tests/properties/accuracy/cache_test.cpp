@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cache_problems.hpp"
+#include "properties/accuracy/refused_score.hpp"
 #include "recordings.hpp"
 
 namespace deltaproof {
@@ -131,6 +133,40 @@ TEST_F(Cache, WithoutSetsAWrongReadFails) {
   Tensor& o = outputs.tensors.at("o");
   set_value(o, 33 * 32 + 5, -o.value(33 * 32 + 5));
   expect_failed("o", "further from the right answer");
+}
+
+// Equal scores leave open what was kept: then not even a wrong read is proof of anything.
+TEST_F(Cache, ReadsFromUnknownSetsAreNotJudged) {
+  const Problem equal = cache_problem("equal_scores", 1, {{"cache_block", "36"}});
+  outputs = cache_outputs(equal);
+  outputs.tensors.erase("scores");
+  outputs.tensors.erase("selected");
+  EXPECT_EQ(judge(equal, outputs).status, Status::uninformative);
+  Tensor& o = outputs.tensors.at("o");
+  set_value(o, 50 * 32 + 5, 1 + o.value(50 * 32 + 5));
+  const Verdict found = judge(equal, outputs);
+  EXPECT_EQ(found.status, Status::uninformative) << describe(found);
+  EXPECT_NE(found.reason.find("sets are legitimate"), std::string::npos) << found.reason;
+  Tensor& state = outputs.tensors.at("final_state");
+  set_value(state, 3, 1 + state.value(3));
+  EXPECT_EQ(judge(equal, outputs).status, Status::failed) << "states are judged all the same";
+}
+
+// b v leaves fp16: what the kernel makes of its infinities is no fault of its own.
+TEST_F(Cache, ScoreThatOverflowedIsNotJudged) {
+  TensorMap inputs = problem.tensors();
+  for (const char* name : {"q", "k", "v"}) inputs[name] = Tensor::from(Dtype::f16, inputs[name].shape, inputs[name].values());
+  for (const std::int64_t i : {0, 1, 2}) set_value(inputs.at("v"), i, 60000);
+  for (std::int64_t i = 0; i < 8; ++i) set_value(inputs.at("beta"), i, 100);
+  const Problem large = problem.with_inputs(inputs);
+  const std::optional<std::string> refused = refused_score(GivenOutputs("deltaproof-chunk", {}), large);
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->find("NaN"), std::string::npos) << *refused;
+  Tensor& scores = outputs.tensors.at("scores");
+  set_value(scores, 0, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(verdict().status, Status::failed) << "of a score that is known";
+  const Verdict found = judge(large, outputs);
+  EXPECT_EQ(found.reason.find("the score of token 0 is NaN"), std::string::npos) << describe(found);
 }
 
 TEST_F(Cache, SelectionByAttentionIsNotJudged) {

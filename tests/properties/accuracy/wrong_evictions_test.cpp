@@ -29,6 +29,17 @@ CacheSets wrong_sets(std::vector<double> scores, Index i, Index j, const HolaOpt
   return blockwise_sets(scores, options.cache_size, options.cache_block);
 }
 
+// A token that some set keeps, and one that has left by then.
+std::pair<Index, Index> exchange(const CacheSets& sets, Index block, Generator& g) {
+  const int n = g.integer(1, static_cast<int>(sets.size()) - 1);
+  const std::vector<Index>& set = sets[static_cast<std::size_t>(n)];
+  std::vector<Index> left;
+  for (Index t = 0; t < n * block; ++t)
+    if (!std::binary_search(set.begin(), set.end(), t)) left.push_back(t);
+  return {set[static_cast<std::size_t>(g.integer(0, static_cast<int>(set.size()) - 1))],
+          left[static_cast<std::size_t>(g.integer(0, static_cast<int>(left.size()) - 1))]};
+}
+
 void export_sets(Outputs& outputs, const Problem& problem, std::int64_t head, const CacheSets& sets) {
   for (std::size_t n = 0; n < sets.size(); ++n) {
     std::vector<std::int64_t> row(static_cast<std::size_t>(problem.dims().cache), -1);
@@ -76,9 +87,9 @@ void inject(const Problem& problem, const Outputs& right, std::int64_t head, Gen
   const HolaOptions& options = problem.options().hola;
   const std::vector<double> scores = scores_of(right, problem, head);
   const CacheSets sets = blockwise_sets(scores, options.cache_size, options.cache_block);
-  const auto last = static_cast<int>(scores.size()) - 1;
-  const CacheSets wrong = wrong_sets(scores, g.integer(0, last), g.integer(0, last), options);
-  if (wrong == sets) return;
+  const auto [kept, left] = exchange(sets, options.cache_block, g);
+  const CacheSets wrong = wrong_sets(scores, kept, left, options);
+  if (wrong == sets) return;  // their scores are equal
   Outputs outputs = right;
   outputs.tensors.erase("scores");
   outputs.tensors.erase("o");  // the reads would give most of them away
@@ -97,8 +108,8 @@ void inject(const Problem& problem, const Outputs& right, std::int64_t head, Gen
 TEST(WrongEvictions, AreCaughtButWhereScoresOverlap) {
   Counts counts;
   for (const char* regime : {"typical", "facts", "near_scores", "equal_scores", "outlier", "near_parallel"}) {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      const Problem problem = cache_problem(regime, seed);
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const Problem problem = cache_problem(regime, seed, {}, seed % 2 == 0 ? Dtype::bf16 : Dtype::f32);
       const Outputs right = cache_outputs(problem);
       Generator g(seed, {0x657669637473});
       for (int i = 0; i < 8; ++i) inject(problem, right, i % 2, g, counts);
@@ -112,14 +123,17 @@ TEST(WrongEvictions, AreCaughtButWhereScoresOverlap) {
 }
 
 TEST(WrongEvictions, AreAllCaughtWithTheScores) {
-  const Problem problem = cache_problem("near_scores");
+  const Problem problem = cache_problem("near_scores", 1, {}, Dtype::f32);
   const Outputs right = cache_outputs(problem);
   const HolaOptions& options = problem.options().hola;
   const std::vector<double> scores = scores_of(right, problem, 0);
   int injected = 0;
+  const CacheSets sets = blockwise_sets(scores, options.cache_size, options.cache_block);
+  Generator g(1, {0x706169});
   for (Index i = 0; i < 20; ++i) {
-    const CacheSets wrong = wrong_sets(scores, i, i + 37, options);
-    if (wrong == blockwise_sets(scores, options.cache_size, options.cache_block)) continue;
+    const auto [kept, left] = exchange(sets, options.cache_block, g);
+    const CacheSets wrong = wrong_sets(scores, kept, left, options);
+    if (wrong == sets) continue;
     Outputs outputs = right;
     export_sets(outputs, problem, 0, wrong);
     ++injected;

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include <algorithm>
-
 #include "emulated_kernel.hpp"
+#include "properties/runs/problem_spec.hpp"
 #include "small_problem.hpp"
 
 namespace deltaproof {
@@ -43,6 +42,31 @@ TEST(CheckRun, RightKernelPassesEveryProperty) {
   EXPECT_EQ(verdicts[0].bound, "LOC");
   EXPECT_EQ(verdicts[0].conformity->bits_unequal, 0);
   EXPECT_EQ(property(verdicts, "schedules").compared, 2 * property(verdicts, "against_host").compared);
+}
+
+// A cache whose scores are NaN in the kernel's own arithmetic has no order: to refuse is right, and proves nothing.
+class RefusesScores : public EmulatedKernel {
+ public:
+  std::string arithmetic() const override { return "deltaproof-chunk"; }
+  std::string refusal(const Problem&) const override { return {}; }
+  Outputs run(const Problem&) const override { throw KernelError("the score of token 0 is NaN"); }
+};
+
+TEST(CheckRun, RefusedScoreIsNoErrorWhereItIsRight) {
+  ProblemSpec spec;
+  spec.options = {{"rule", "hola"}, {"chunk_size", "16"}, {"arithmetic", "deltaproof-chunk"}};
+  spec.shape.input = Dtype::f16;
+  spec.shape.K = spec.shape.V = 8;
+  const Problem problem = problem_of(spec);
+  EXPECT_EQ(check_run(problem, RefusesScores(), {}).front().status, Status::error);
+  TensorMap inputs = problem.tensors();
+  for (const char* name : {"v", "beta"}) {
+    Tensor& tensor = inputs.at(name);
+    tensor = Tensor::from(tensor.dtype, tensor.shape, std::vector<double>(static_cast<std::size_t>(tensor.size()), 60000));
+  }
+  const Verdict verdict = check_run(problem.with_inputs(inputs), RefusesScores(), {}).front();
+  EXPECT_EQ(verdict.status, Status::uninformative) << verdict.reason;
+  EXPECT_NE(verdict.reason.find("right to refuse"), std::string::npos) << verdict.reason;
 }
 
 TEST(CheckRun, OtherBitsUnderOneScheduleFail) {
