@@ -27,8 +27,8 @@ def read_report(folder):
 
 
 def input_type(verdict):
-    """BF16, F16 or F32: the third word of a generated case's name; the solve is in fp32."""
-    return "F32" if verdict["kernel"] == "triangular_solve" else verdict["case"].split()[2]
+    """BF16, F16 or F32, as a generated case's name has it; what names none (solve, scores that are ranked) is in fp32."""
+    return next((word for word in verdict["case"].split() if word in ("BF16", "F16", "F32")), "F32")
 
 
 def kernel_table(report):
@@ -87,7 +87,7 @@ def page(folder):
         f"sources {native['source_hash']}. How to have them again: [On a machine with a GPU](gpu.md).",
         "",
         "## Built-in kernels",
-        "Every bit of `o` and `final_state` on generated problems, the host following the tensor core `hopper`. "
+        "Every bit of the outputs on generated problems, the host following the tensor core `hopper`. "
         f"With accuracy judged besides, {counts}.",
         "",
         *kernel_table(report),

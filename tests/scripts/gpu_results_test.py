@@ -20,7 +20,7 @@ class GpuResults(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "r").mkdir()
         self.report([verdict("chunk", "typical-0 delta BF16 T4", 1000, 0), verdict("chunk", "typical-1 kla BF16 T4", 500, 2),
-                     verdict("triangular_solve", "x", 7, 0)])
+                     verdict("cache_read", "usual-0 rmsnorm F16 T23 K16", 30, 0), verdict("triangular_solve", "x", 7, 0)])
         for tool in ("memcheck", "initcheck", "synccheck"):
             self.write(f"{tool}.txt", "2 passed, 0 failed\n========= ERROR SUMMARY: 0 errors\n")
         self.write("racecheck.txt", "2 passed, 0 failed\n========= RACECHECK SUMMARY: 0 hazards displayed\n")
@@ -41,7 +41,9 @@ class GpuResults(unittest.TestCase):
         page = self.page()
         self.assertEqual(page.returncode, 0, page.stderr)
         self.assertIn("| chunk | BF16 | 2 | 1,500 | 2 |", page.stdout)
-        self.assertIn("| all |  | 3 | 1,507 | 2 |", page.stdout)
+        self.assertIn("| cache_read | F16 | 1 | 30 | 0 |", page.stdout)
+        self.assertIn("| triangular_solve | F32 | 1 | 7 | 0 |", page.stdout)
+        self.assertIn("| all |  | 4 | 1,537 | 2 |", page.stdout)
         self.assertIn("| exp2f | 4,294,967,296 | 0 |", page.stdout)
         self.assertIn("| racecheck | RACECHECK SUMMARY: 0 hazards displayed | 2 passed, 0 failed |", page.stdout)
 
