@@ -104,6 +104,11 @@ BitDifference compared(const Problem& problem, const Outputs& one, const Outputs
     const Tensor* y = other.find(name);
     if (y == nullptr) continue;
     result.compared += x.size();
+    if (x.dtype != y->dtype || x.shape != y->shape) {
+      if (result.unequal == 0 && x.size() > 0) result.first = place_of(problem, name, 0);
+      result.unequal += x.size();
+      continue;
+    }
     if (x.bytes == y->bytes) continue;
     for (std::int64_t i = 0; i < x.size(); ++i) {
       if (same(x, *y, i)) continue;

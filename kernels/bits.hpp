@@ -18,7 +18,8 @@ struct BitDifference {
   Location first;  ///< the first unequal value, if any
 };
 
-/// Compares every output that both runs have; values of rows that belong to no sequence count too.
+/// Compares every output that both runs have; values of rows that belong to no sequence count too. Tensors of different
+/// types or shapes differ everywhere.
 BitDifference compare_bits(const Problem& problem, const Outputs& one, const Outputs& other);
 /// The same without values that belong to no judged sequence.
 BitDifference compare_judged_bits(const Problem& problem, const Outputs& one, const Outputs& other);

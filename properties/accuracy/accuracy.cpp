@@ -78,7 +78,8 @@ void judge_from_emulated_states(const JudgeContext& context, const ConformityCon
                                 const AccuracyOptions& options, Verdict& verdict) {
   Outputs outputs = context.outputs;
   outputs.tensors["chunk_states"] = emulated_states(context.problem, against.resolved, options.threads);
-  const JudgeContext with_states{context.problem, outputs, context.arithmetic, context.choice, context.tensor_core};
+  JudgeContext with_states{context.problem, outputs, context.arithmetic, context.choice, context.tensor_core};
+  with_states.reads = context.reads;
   Verdict again = verdict;
   again.bound = bound_name(context.choice, true) + ", states from the emulation";
   again.terms.clear();

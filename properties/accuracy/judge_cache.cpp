@@ -27,8 +27,9 @@ class HeadJudge {
 
   void judge(const HeadScores& scores) {
     const std::optional<CacheSets> sets = valid_sets();
-    const Tensor* exported = outputs_.find("scores");
     const HolaOptions& options = problem_.options().hola;
+    // Weights that have been accumulated in the end are not those that a block's sets were chosen by.
+    const Tensor* exported = options.score == CacheScore::attention ? nullptr : outputs_.find("scores");
     SelectionEvidence evidence;
     evidence.w = options.cache_size, evidence.block = options.cache_block;
     evidence.exact = scores.exact;

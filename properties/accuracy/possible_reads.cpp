@@ -14,6 +14,8 @@
 namespace deltaproof {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 using Place = std::pair<std::int64_t, std::int64_t>;  // sequence, head
 
 // The kernel's o of one head and the right one but for the read, tokens x V, and its bound.
@@ -37,7 +39,8 @@ std::map<Place, Compared> compared_heads(const JudgeContext& context, const std:
     if (found == findings.heads.end() || most_possible(found->second) < 2) continue;
     chosen.push_back(unit);
     const Matrix none = Matrix::Zero(unit.sequence->length, context.problem.dims().V);
-    heads.try_emplace({unit.sequence->index, unit.head}, Compared{none, none});
+    // Tokens of units that are not judged say nothing for one set or another.
+    heads.try_emplace({unit.sequence->index, unit.head}, Compared{none, Matrix::Constant(none.rows(), none.cols(), infinity)});
   }
   std::mutex mutex;
   JudgeContext watched = context;
@@ -70,7 +73,7 @@ double distance(const Compared& head, const Matrix& read, Index begin, Index cou
 
 bool take_nearest(const ReadPart& part, const Compared& head, SelectionJudgement& judgement) {
   const std::size_t choices = most_possible(judgement);
-  std::vector<double> nearest(judgement.possible.size(), std::numeric_limits<double>::infinity());
+  std::vector<double> nearest(judgement.possible.size(), infinity);
   CacheSets taken = judgement.sets;
   for (std::size_t choice = 0; choice < choices; ++choice) {
     CacheSets sets = judgement.sets;

@@ -77,7 +77,7 @@ class Scores {
   Matrix of_recency() const {
     Matrix bound(head_.tokens, 1);
     for (Index t = 0; t < head_.tokens; ++t) {
-      const double place = static_cast<double>(t);
+      const double place = static_cast<double>(head_.first_position - 1 + t);  // in its sequence, of which this may be a part
       bound(t, 0) = stored({place, place * f_.u <= 1 ? 0 : place * f_.u});
     }
     return bound;
