@@ -77,9 +77,12 @@ ScoresOfHeads scores_of_heads(const JudgeContext& context, const Problem& proble
     return AllScores{scores_of(context, problem, unit, head)};
   };
   const auto merge = [](AllScores& all, const AllScores& more) { all.insert(all.end(), more.begin(), more.end()); };
+  const Format& ranked_in = context.choice.kind == BoundChoice::Kind::fp64 ? formats::f64 : formats::f32;
   ScoresOfHeads heads;
   for (const UnitScores& each : OverUnits<AllScores>(units, head_of, judge, merge).run(options.threads)) {
-    place(each, *each.unit.sequence, heads[{each.unit.sequence->index, each.unit.head}]);
+    HeadScores& head = heads[{each.unit.sequence->index, each.unit.head}];
+    head.ranked_in = ranked_in;
+    place(each, *each.unit.sequence, head);
   }
   return heads;
 }

@@ -17,6 +17,7 @@ struct HeadScores {
   std::vector<double> exact;
   std::vector<double> reference_radius;  ///< |exact - the exact score|
   std::vector<double> kernel_radius;     ///< |a right kernel's - the exact score|
+  Format ranked_in = formats::f32;       ///< of a right kernel's
 };
 
 /// By sequence and head.

@@ -35,6 +35,7 @@ class HeadJudge {
     evidence.exact = scores.exact;
     evidence.reference_radius = scores.reference_radius;
     evidence.kernel_radius = scores.kernel_radius;
+    evidence.ranked_in = scores.ranked_in;
     std::vector<double> own;
     if (exported != nullptr) own = exported_scores(*exported, sequence_, head_);
     if (exported != nullptr && !overflowed(own, scores)) {

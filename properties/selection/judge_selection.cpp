@@ -36,7 +36,7 @@ class Judge {
 
  private:
   bool exact_scores() const {
-    return e_.scores != nullptr && e_.exported_in.significant_bits >= formats::f32.significant_bits;
+    return e_.scores != nullptr && e_.exported_in.significant_bits >= e_.ranked_in.significant_bits;
   }
 
   void fail(const SelectionFault& fault) {

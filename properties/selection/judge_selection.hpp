@@ -17,6 +17,7 @@ struct SelectionEvidence {
   const std::vector<double>* scores = nullptr; ///< the kernel's, if exported
   /// Largest rounding of a score between what the kernel ranks by and what it exports; the format of the exported type.
   Format exported_in = formats::f32;
+  Format ranked_in = formats::f32;             ///< what the kernel holds its scores in: an export in fewer bits leaves ties open
   const CacheSets* sets = nullptr;             ///< the kernel's, if exported: valid ones (exported_sets)
 };
 

@@ -5,6 +5,7 @@
 #include "properties/accuracy/emulated_outputs.hpp"
 #include "properties/runs/problem_spec.hpp"
 #include "recordings.hpp"
+#include "reference/rules/hola.hpp"
 
 namespace deltaproof {
 namespace {
@@ -93,6 +94,37 @@ TEST(CacheRecords, SetsOfBlocksThatAreJudgedInPart) {
     const Verdict found = judge(problem, outputs, options);
     EXPECT_NE(found.status, Status::failed) << seed << '\n' << describe(found);
   }
+}
+
+// Ranked in double, exported in fp32: scores that are equal there were not where they were ranked.
+TEST(CacheRecords, ScoresOfAKernelInDoubleLoseTheirOrder) {
+  int other_sets = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Problem problem = cache_problem("near_scores", seed, {{"arithmetic", "fp64"}});
+    const Dimensions& d = problem.dims();
+    const Outputs like = cache_outputs(problem.with_arithmetic("deltaproof-chunk"));
+    Outputs outputs;
+    outputs.tensors["selected"] = like.tensors.at("selected");
+    std::vector<double> scores(static_cast<std::size_t>(d.T * d.HV));
+    for (std::int64_t h = 0; h < d.HV; ++h) {
+      const HolaLayer<double> layer = hola_layer<double>(head_inputs(problem, problem.sequences().front(), h));
+      std::vector<double> rounded;
+      for (std::int64_t t = 0; t < d.T; ++t) {
+        const double score = layer.scores[static_cast<std::size_t>(t)];
+        rounded.push_back(static_cast<double>(static_cast<float>(score)));
+        scores[static_cast<std::size_t>(t * d.HV + h)] = score;
+      }
+      other_sets += blockwise_sets(rounded, d.cache, problem.options().hola.cache_block) != layer.sets;
+      for (std::size_t n = 0; n < layer.sets.size(); ++n) {
+        std::vector<std::int64_t> row(layer.sets[n].begin(), layer.sets[n].end());
+        row.resize(static_cast<std::size_t>(d.cache), -1);
+        set_selected_row(outputs, problem, static_cast<std::int64_t>(n), h, row);
+      }
+    }
+    outputs.tensors["scores"] = Tensor::from(Dtype::f32, {d.B, d.T, d.HV}, scores);
+    EXPECT_NE(judge(problem, outputs).status, Status::failed) << seed << '\n' << describe(judge(problem, outputs));
+  }
+  EXPECT_GT(other_sets, 0);
 }
 
 }  // namespace
