@@ -1,17 +1,10 @@
 #include "kernels/simt/fault_signals.hpp"
 
-#include <pthread.h>
-#include <signal.h>
-
-#include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "kernels/simt/fault_signals_handler.hpp"
+#include "kernels/simt/watchdog.hpp"
 
 namespace deltaproof {
 
@@ -31,7 +24,7 @@ std::chrono::nanoseconds clock_time(std::chrono::duration<double> timeout) {
 
 }  // namespace
 
-/// The watchdog of one launch and the threads that work for it.
+/// Handlers and watchdog of one launch.
 class LaunchGuard::Watch {
  public:
   Watch(const LaunchMemory& launch, const LaunchGuardOptions& options) {
@@ -39,51 +32,29 @@ class LaunchGuard::Watch {
     context_.timeout_s = options.timeout.count();
     faults::find_code(reinterpret_cast<const void*>(launch.request->body), context_);
     faults::install_handlers();
-    if (options.timeout.count() > 0) {
-      watchdog_ = std::thread([this, time = clock_time(options.timeout)] { wait(time); });
-    }
+    if (options.timeout.count() > 0) launch_.end = Watchdog::Clock::now() + clock_time(options.timeout);
+    watchdog_.add(launch_);
   }
 
   ~Watch() {
-    {
-      const std::scoped_lock lock(mutex_);
-      ended_ = true;
-    }
-    changed_.notify_all();
-    if (watchdog_.joinable()) watchdog_.join();
+    watchdog_.remove(launch_);
     faults::remove_handlers();
   }
 
   void enter() {
-    const std::scoped_lock lock(mutex_);
-    workers_.push_back(pthread_self());
+    watchdog_.enter(launch_);
     faults::enter_context(&context_);
   }
 
   void leave() {
     faults::enter_context(nullptr);
-    const std::scoped_lock lock(mutex_);
-    const auto same = [](pthread_t worker) { return pthread_equal(worker, pthread_self()) != 0; };
-    workers_.erase(std::remove_if(workers_.begin(), workers_.end(), same), workers_.end());
+    watchdog_.leave(launch_);
   }
 
  private:
-  /// After the timeout, interrupts the workers again and again: an interrupt counts only in kernel code.
-  void wait(std::chrono::nanoseconds timeout) {
-    constexpr std::chrono::milliseconds again{1};
-    std::unique_lock lock(mutex_);
-    if (changed_.wait_for(lock, timeout, [this] { return ended_; })) return;
-    do {
-      for (const pthread_t worker : workers_) pthread_kill(worker, faults::interrupt_signal());
-    } while (!changed_.wait_for(lock, again, [this] { return ended_; }));
-  }
-
   faults::Context context_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool ended_ = false;
-  std::vector<pthread_t> workers_;
-  std::thread watchdog_;
+  Watchdog& watchdog_ = Watchdog::of_process();
+  Watchdog::Launch launch_;
 };
 
 LaunchGuard::LaunchGuard(LaunchGuardOptions options) : options_(options) {

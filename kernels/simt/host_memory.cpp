@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/simt/filled.hpp"
+
 namespace deltaproof {
 
 namespace {
@@ -91,6 +93,7 @@ void HostBuffer::poison() {
 
 std::optional<std::string> HostBuffer::damage() const {
   const std::byte* const end = data_ + size_;
+  if (is_filled(pages_, data_, guard_byte) && is_filled(end, pages_ + pages_bytes_, guard_byte)) return std::nullopt;
   for (const std::byte* p = pages_; p < pages_ + pages_bytes_; ++p) {
     if (p == data_) p = end;
     if (p == pages_ + pages_bytes_) break;

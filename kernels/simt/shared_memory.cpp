@@ -7,6 +7,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "kernels/simt/filled.hpp"
+
 // Of the C library: where the TLS block of a library is for the calling thread, allocated if need be.
 struct tls_index_of_module {
   unsigned long module, offset;
@@ -52,7 +54,8 @@ ModuleSearch module_of(const void* address) {
 }
 
 void fill_canary(std::byte* begin, const std::byte* end) {
-  for (; end - begin >= 2; begin += 2) std::memcpy(begin, &SharedMemory::canary, 2);
+  const std::ptrdiff_t count = (end - begin) / 2;
+  for (std::ptrdiff_t i = 0; i < count; ++i) std::memcpy(begin + 2 * i, &SharedMemory::canary, 2);
 }
 
 }  // namespace
@@ -125,6 +128,7 @@ std::optional<std::size_t> SharedMemory::first_damage(std::size_t most) const {
   if (base_ == nullptr) return std::nullopt;
   const std::byte* const array = base_ + plan_.dynamic_offset;
   const std::size_t end = plan_.dynamic_size + std::min(most, plan_.dynamic_capacity - plan_.dynamic_size);
+  if (is_filled(array + plan_.dynamic_size, array + end, canary)) return std::nullopt;
   for (std::size_t at = plan_.dynamic_size; at + 2 <= end; at += 2) {
     std::uint16_t value;
     std::memcpy(&value, array + at, 2);

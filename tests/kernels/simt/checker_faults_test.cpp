@@ -1,5 +1,6 @@
 #include <signal.h>
 
+#include <chrono>
 #include <limits>
 #include <stdexcept>
 
@@ -106,6 +107,16 @@ TEST(CheckerFaults, ATimeoutIsNeverRoundedToNoneNorOverflows) {
   for (const double seconds : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THROW(LaunchGuard({nullptr, std::chrono::duration<double>(seconds), nullptr}), std::invalid_argument);
   }
+}
+
+// The watchdog sleeps until the end of the limit that it knows, and must be woken for a shorter one.
+TEST(CheckerFaults, ATimeoutIsKeptBehindALaunchWithALongerOne) {
+  SKIP_UNDER_ASAN();
+  EXPECT_THAT(plain_error({.kernel = "hang", .shift = 0, .timeout = std::chrono::seconds(60)}), IsEmpty());
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(plain_error({.kernel = "hang", .shift = 1, .timeout = std::chrono::milliseconds(50)}),
+              HasSubstr("did not end within 0.05 s"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(40));
 }
 
 TEST(CheckerFaults, TheTimeoutEndsAllBlocks) {
