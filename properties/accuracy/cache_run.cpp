@@ -46,7 +46,10 @@ void CacheRun::judge(const JudgeContext& context, const std::vector<Unit>& units
   const Format& input = coarsest_input(state_);
   const Format& output = o == nullptr ? input : dtype_format(o->dtype);
   const auto sets = [this](const Sequence& sequence, std::int64_t head) {
-    return findings_.heads.at({sequence.index, head}).sets;
+    const SelectionJudgement& judgement = findings_.heads.at({sequence.index, head});
+    ReadSets read{judgement.sets, std::vector<bool>(judgement.sets.size())};
+    for (std::size_t n = 0; n < judgement.possible.size(); ++n) read.chosen[n] = judgement.possible[n].size() > 1;
+    return read;
   };
   const auto formats = [&input, &output, arithmetic = context.arithmetic,
                         &tensor_core = context.tensor_core](const HeadInputs& head) {

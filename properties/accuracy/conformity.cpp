@@ -92,6 +92,7 @@ class UnitConformity {
     const Format& stored_in = dtype_format(tensor_of(c_.outputs, piece).dtype);
     set.radius += (set.centre.cwiseAbs() + set.radius).unaryExpr([&](double x) { return half_ulp(stored_in, x); });
     set.radius *= 1 + 0x1p-40;
+    forget_chosen(*part, unit_.begin, set.radius);
     return set;
   }
 

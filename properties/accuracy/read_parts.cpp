@@ -1,6 +1,7 @@
 #include "properties/accuracy/read_parts.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "reference/oracle/hola_read.hpp"
 
@@ -11,6 +12,14 @@ namespace {
 constexpr std::size_t kept = 64;
 
 }  // namespace
+
+void forget_chosen(const ReadPart& part, Index begin, Matrix& radius) {
+  const Index block = part.head.options.hola.cache_block;
+  for (Index t = 0; t < radius.rows(); ++t) {
+    if (!part.read.chosen[static_cast<std::size_t>((begin + t) / block)]) continue;
+    radius.row(t).setConstant(std::numeric_limits<double>::infinity());
+  }
+}
 
 std::shared_ptr<const ReadPart> ReadParts::of(const Sequence& sequence, std::int64_t head) const {
   std::shared_ptr<Slot> slot;
@@ -31,12 +40,12 @@ std::shared_ptr<const ReadPart> ReadParts::of(const Sequence& sequence, std::int
   std::call_once(slot->made, [&] {
     ReadPart& part = slot->part;
     part.head = head_inputs(problem_, sequence, head);
-    part.sets = sets_(sequence, head);
-    CacheReadAnswer answer = cache_read_answer(part.head, part.sets);
+    part.read = sets_(sequence, head);
+    CacheReadAnswer answer = cache_read_answer(part.head, part.read.sets);
     part.value = std::move(answer.o);
     part.radius = std::move(answer.o_radius);
     part.formats = formats_(part.head);
-    part.bound = read_bound(part.head, part.sets, part.formats, apart_);
+    part.bound = read_bound(part.head, part.read.sets, part.formats, apart_);
   });
   return {slot, &slot->part};
 }

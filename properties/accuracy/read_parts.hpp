@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "reference/bounds/read_bound.hpp"
 #include "reference/problem/head.hpp"
@@ -13,22 +14,31 @@
 
 namespace deltaproof {
 
+/// The sets that a head's reads see, and of each block whether its set was chosen by `o` itself among several that are
+/// right: within the bound it was chosen by it is right, no nearer.
+struct ReadSets {
+  CacheSets sets;
+  std::vector<bool> chosen;
+};
+
 /// What the cache adds to the state's output of one head of one sequence (rule `hola`): sigmoid(gate) o_cache, from
 /// given sets. It depends on q, k, v alone, not on the state.
 struct ReadPart {
   HeadInputs head;       ///< of rule `hola`, whole sequence
-  CacheSets sets;
+  ReadSets read;
   Matrix value, radius;  ///< tokens x V: the reference's, and how far it may be from the exact one
   ReadFormats formats;   ///< that the kernel is assumed to read in
   Terms bound;           ///< tokens x V: how far a kernel may be from the exact one
 };
 
+/// Makes the radii of `o` from token `begin` on infinite where the read is of a chosen set: the kernel may have read another.
+void forget_chosen(const ReadPart& part, Index begin, Matrix& radius);
+
 /// The parts of all heads, worked out when they are asked for. A few are kept: those of the heads that the threads of a
 /// check are at.
 class ReadParts {
  public:
-  /// The sets that a head's reads see.
-  using SetsOf = std::function<CacheSets(const Sequence&, std::int64_t head)>;
+  using SetsOf = std::function<ReadSets(const Sequence&, std::int64_t head)>;
   using FormatsOf = std::function<ReadFormats(const HeadInputs&)>;
 
   /// `problem`: of rule `hola`; it must outlive this. `apart`: keep the terms of the bound apart.
