@@ -3,6 +3,7 @@
 #include <chrono>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 
 #include "kernels/simt/checker_hooks.hpp"
 #include "kernels/simt/fault_signals.hpp"
@@ -113,6 +114,7 @@ TEST(CheckerFaults, ATimeoutIsNeverRoundedToNoneNorOverflows) {
 TEST(CheckerFaults, ATimeoutIsKeptBehindALaunchWithALongerOne) {
   SKIP_UNDER_ASAN();
   EXPECT_THAT(plain_error({.kernel = "hang", .shift = 0, .timeout = std::chrono::seconds(60)}), IsEmpty());
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // it has begun, and sleeps
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THAT(plain_error({.kernel = "hang", .shift = 1, .timeout = std::chrono::milliseconds(50)}),
               HasSubstr("did not end within 0.05 s"));

@@ -36,8 +36,8 @@ TEST_P(Gate, KillsIt) {
 }
 
 // Runs of the whole set; the laws, which take many runs each, on a few problems.
-void expect_survival(const Defect* defect) {
-  GateOptions runs = default_gate(), laws = default_gate();
+void expect_survival(const Defect* defect, const GateOptions& gate = default_gate()) {
+  GateOptions runs = gate, laws = gate;
   runs.laws = false;
   laws.regimes = {"typical"};
   laws.cases = 2;
@@ -47,7 +47,17 @@ void expect_survival(const Defect* defect) {
   }
 }
 
-TEST(GateOfNoDefect, LetsTheRightKernelsPass) { expect_survival(nullptr); }
+TEST(GateOfNoDefect, LetsTheRightKernelsPass) {
+  GateOptions gate = default_gate();
+  gate.cache_kernels.clear();
+  expect_survival(nullptr, gate);
+}
+
+TEST(GateOfNoDefect, LetsTheRightKernelsWithACachePass) {
+  GateOptions gate = default_gate();
+  gate.kernels.clear();
+  expect_survival(nullptr, gate);
+}
 
 class GateOfControls : public testing::TestWithParam<const Defect*> {};
 INSTANTIATE_TEST_SUITE_P(, GateOfControls, testing::ValuesIn(defects(true)), test_name);

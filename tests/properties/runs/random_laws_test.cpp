@@ -34,11 +34,12 @@ rc::Gen<ProblemSpec> any_problem(const BuiltInInfo& kernel) {
   });
 }
 
-// Always the same problems: other seeds are for the campaign.
+// Always the same problems: other seeds, and more, are for the campaign.
 template <class Testable>
-rc::detail::TestResult check(Testable testable) {
+rc::detail::TestResult check(Testable testable, int problems = 100) {
   rc::detail::TestParams params;
   params.seed = 6;
+  params.maxSuccess = problems;
   return rc::detail::checkTestable(std::move(testable), rc::detail::TestMetadata{}, params);
 }
 
@@ -59,7 +60,8 @@ TEST_P(RandomLaws, HoldOnEveryFamilyOfInputs) {
   options.folder = DELTAPROOF_KERNEL_LIBRARIES;
   const BuiltInKernel kernel(info(), open_host_device(options));
   std::map<std::string, int> judged;
-  const rc::detail::TestResult result = check([&] {
+  const bool launches_per_token = info().name == "hola_decode";
+  const auto holds = [&] {
     const ProblemSpec spec = *any_problem(info());
     SpecChecks checks;
     checks.run = false;
@@ -70,9 +72,10 @@ TEST_P(RandomLaws, HoldOnEveryFamilyOfInputs) {
       RC_ASSERT(verdict.status == Status::passed);
       ++judged[verdict.property];
     }
-  });
+  };
+  const rc::detail::TestResult result = check(holds, launches_per_token ? 50 : 100);
   EXPECT_TRUE(result.is<rc::detail::SuccessResult>()) << text(result);
-  EXPECT_GE(judged.size(), 20u) << "laws that 100 problems met";
+  EXPECT_GE(judged.size(), 20u) << "laws that all problems met";
 }
 
 INSTANTIATE_TEST_SUITE_P(BuiltIn, RandomLaws, testing::Values("recurrent", "chunk", "hola", "hola_decode"),
