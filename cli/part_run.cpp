@@ -11,7 +11,10 @@
 namespace deltaproof::cli {
 
 PartRun::PartRun(const BuiltInInfo& info, const CheckArguments& arguments, const KernelDevices& devices)
-    : info_(info), arguments_(arguments), devices_(devices), checks_{devices.schedules, devices.checked, devices.against} {}
+    : info_(info),
+      arguments_(arguments),
+      devices_(devices),
+      checks_{devices.schedules, devices.checked, devices.against} {}
 
 std::int64_t PartRun::usual() const {
   const Stage* stage = find_stage(info_.name);

@@ -27,8 +27,9 @@ std::string_view bug_class_name(BugClass bug_class) {
 
 std::span<const BugClass> bug_classes() {
   using enum BugClass;
-  static constexpr BugClass all[] = {harness,   sequences, slots, gates,         precision,  layout, races,
-                                     checkpoints, eviction, causality, norms, initial_state, miscompile, solve,  uninitialised};
+  static constexpr BugClass all[] = {harness, sequences,     slots,       gates,    precision,
+                                     layout,  races,         checkpoints, eviction, causality,
+                                     norms,   initial_state, miscompile,  solve,    uninitialised};
   return all;
 }
 

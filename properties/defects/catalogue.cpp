@@ -79,7 +79,9 @@ std::string why_not(const Defect& defect, const Problem& problem, const Declared
   const auto* fault = std::get_if<MakeFault>(&defect.edit);
   if (fault == nullptr) return cached ? "in a kernel with a cache, defects of its arithmetic alone are tried" : "";
   Generator draw(1, {});
-  return is_in((*fault)(problem.state_part(), draw), declared) ? "" : "a kernel of text " + declared.text + " has no such place";
+  return is_in((*fault)(problem.state_part(), draw), declared)
+             ? ""
+             : "a kernel of text " + declared.text + " has no such place";
 }
 
 bool same_bits(const Outputs& x, const Outputs& y) {

@@ -26,7 +26,8 @@ bool was_formed_of_eta(const Problem& problem) {
 }
 
 bool forms_kaczmarz_write(const Problem& problem) {
-  return state_rule(problem.options()).rule == Rule::kla && problem.options().variant == KlaVariant::standard && has_write(problem);
+  return state_rule(problem.options()).rule == Rule::kla && problem.options().variant == KlaVariant::standard &&
+         has_write(problem);
 }
 
 bool normalises(const Problem& problem, L2Norm one) {

@@ -15,7 +15,8 @@ using About = std::function<bool(const Location&)>;
 bool is_judged(const Problem& problem, const Location& where);
 
 /// Values of `got` must have the bits of `expected` (two NaN are equal). Both are runs of `problem`'s shapes; tensors
-/// o and final_state, and what else both have: scores, selected, chunk_states. Counts into the verdict; the first difference makes it `failed`, with `what` ("in two parts").
+/// o and final_state, and what else both have: scores, selected, chunk_states. Counts into the verdict; the first
+/// difference makes it `failed`, with `what` ("in two parts").
 void expect_bits(const Problem& problem, const Outputs& expected, const Outputs& got, const std::string& what,
                  Verdict& verdict, const About& about = {});
 

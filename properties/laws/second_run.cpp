@@ -34,7 +34,8 @@ std::optional<Outputs> second_run(const Trial& trial, const Problem& problem, Ve
   } catch (const std::runtime_error&) {
     const std::optional<std::string> score = refused_score(trial.kernel, problem);
     if (!score) throw;
-    leave(verdict, Status::skipped, fmt::format("the second run is refused, as its order of roundings has it: {}", *score));
+    leave(verdict, Status::skipped,
+          fmt::format("the second run is refused, as its order of roundings has it: {}", *score));
     return std::nullopt;
   }
 }

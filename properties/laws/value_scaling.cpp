@@ -22,7 +22,8 @@ void check(const Trial& trial, Verdict& verdict) {
   for (const char* name : {"v", "initial_state"}) {
     if (const auto found = inputs.find(name); found != inputs.end()) found->second = scaled(found->second, *n);
   }
-  expect_scaled(trial, problem, problem.with_inputs(std::move(inputs)), {.o = *n, .final_state = *n, .scores = scores_follow(problem) ? *n : 0},
+  expect_scaled(trial, problem, problem.with_inputs(std::move(inputs)),
+                {.o = *n, .final_state = *n, .scores = scores_follow(problem) ? *n : 0},
                 fmt::format("v and the initial state times 2^{}", *n), verdict);
 }
 

@@ -27,10 +27,10 @@ struct RunChecks {
 };
 
 /// Runs the kernel on the problem and judges it. First `accuracy`, teacher-forced: the states between chunks are
-/// had from a run chunk by chunk, which must give the bits of the whole run (rule `hola`: from the run itself), and rows of a pool of states that no
-/// sequence has must stay as they were. A problem that the kernel refuses, or
-/// a device that is not there, is `skipped` with the reason; a fault in the kernel is `error`. The further
-/// properties are left out after an `error`.
+/// had from a run chunk by chunk, which must give the bits of the whole run (rule `hola`: from the run itself), and
+/// rows of a pool of states that no sequence has must stay as they were. A problem that the kernel refuses, or a device
+/// that is not there, is `skipped` with the reason; a fault in the kernel is `error`. The further properties are left
+/// out after an `error`.
 std::vector<Verdict> check_run(const Problem& problem, const Kernel& kernel, const RunChecks& checks);
 
 }  // namespace deltaproof

@@ -33,7 +33,8 @@ struct ProblemSpec {
   std::vector<ValueEdit> edits;
 };
 
-/// Draws it; the kernel normalises q and k of hola if the options do not say otherwise. Throws InputError where the spec makes no problem: an unknown regime, a tensor to edit that is not there.
+/// Draws it; the kernel normalises q and k of hola if the options do not say otherwise. Throws InputError where the
+/// spec makes no problem: an unknown regime, a tensor to edit that is not there.
 Problem problem_of(const ProblemSpec& spec);
 
 /// "regime=typical seed=0 index=3 rule=delta T=64 K=8 .. edit=v@3:zero": all that is not the default.

@@ -42,8 +42,9 @@ std::optional<SelectionFault> order_fault(std::span<const Index> row, std::span<
   };
   for (std::size_t i = 0; i + 1 < row.size(); ++i) {
     if (stands_before(row[i], row[i + 1])) continue;
-    return SelectionFault{n, row[i + 1],
-                          fmt::format("block {} is given token {} behind token {}, which it ranks before", n, row[i + 1], row[i])};
+    return SelectionFault{
+        n, row[i + 1],
+        fmt::format("block {} is given token {} behind token {}, which it ranks before", n, row[i + 1], row[i])};
   }
   return {};
 }
@@ -89,7 +90,8 @@ Verdict judge_sets(const StageProblem& problem, const Outputs& outputs, Verdict 
       if (!given.fault) given.fault = given.out_of_order;
       if (!given.fault || verdict.violations++ > 0) continue;
       verdict.has_first_bad = true;
-      verdict.first_bad = {.tensor = "selected", .sequence = sequence.index, .token = given.fault->block * input.C, .head = head};
+      verdict.first_bad = {
+          .tensor = "selected", .sequence = sequence.index, .token = given.fault->block * input.C, .head = head};
       verdict.reason = fmt::format("sequence {}, head {}: {}", sequence.index, head, given.fault->what);
     }
   }

@@ -27,7 +27,8 @@ void compare(const StageProblem& problem, const Outputs& one, const Outputs& oth
       if (same(x, y, i) || verdict.violations++ > 0) continue;
       verdict.has_first_bad = true;
       verdict.first_bad = place_in_stage(problem, name, i);
-      verdict.reason = fmt::format("under {} values have other bits, the first at {}", what, to_string(verdict.first_bad));
+      verdict.reason =
+          fmt::format("under {} values have other bits, the first at {}", what, to_string(verdict.first_bad));
     }
   }
 }
@@ -57,8 +58,12 @@ std::string why_not(const StageTrial& trial, bool asked, const char* run) {
   return gives_nothing(trial) ? "with w = 0 no set has a place" : "";
 }
 
-std::string no_schedules(const StageTrial& trial) { return why_not(trial, !trial.checks.schedules.empty(), "further run"); }
-std::string not_checked(const StageTrial& trial) { return why_not(trial, trial.checks.checked != nullptr, "checked run"); }
+std::string no_schedules(const StageTrial& trial) {
+  return why_not(trial, !trial.checks.schedules.empty(), "further run");
+}
+std::string not_checked(const StageTrial& trial) {
+  return why_not(trial, trial.checks.checked != nullptr, "checked run");
+}
 std::string no_other(const StageTrial& trial) { return why_not(trial, trial.checks.against.has_value(), "other device"); }
 
 Verdict check_schedules(const StageTrial& trial, const Outputs& outputs, Verdict verdict) {

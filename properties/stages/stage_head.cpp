@@ -94,7 +94,8 @@ Matrix written_of(const ScoresInput& input, const StageSequence& sequence, std::
   Matrix rows(sequence.length, input.shape.V);
   for (Index t = 0; t < rows.rows(); ++t) {
     for (Index c = 0; c < rows.cols(); ++c) {
-      rows(t, c) = double{input.u[static_cast<std::size_t>(((sequence.first + t) * input.shape.HV + head) * rows.cols() + c)]};
+      rows(t, c) =
+          double{input.u[static_cast<std::size_t>(((sequence.first + t) * input.shape.HV + head) * rows.cols() + c)]};
     }
   }
   return rows;

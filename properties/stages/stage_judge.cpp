@@ -37,7 +37,8 @@ Verdict StageJudge::outcome() && {
     return ended(std::move(verdict_), Status::failed, std::move(why));
   }
   if (unproved_ > 0) {
-    std::string why = fmt::format("of {} values nothing is proved: they, or sums on the way to them, leave fp32", unproved_);
+    std::string why =
+        fmt::format("of {} values nothing is proved: they, or sums on the way to them, leave fp32", unproved_);
     return ended(std::move(verdict_), Status::uninformative, std::move(why));
   }
   if (verdict_.compared == 0) {

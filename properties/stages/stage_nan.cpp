@@ -83,8 +83,8 @@ Verdict check(const StageTrial& trial, const Outputs&, Verdict verdict) {
 
 }  // namespace
 
-const StageProperty stage_nan{"stage_nan",
-                              "select: a call with a NaN score is refused by a message that names token, head and sequence",
-                              "select", &why_not, &check};
+const StageProperty stage_nan{
+    "stage_nan", "select: a call with a NaN score is refused by a message that names token, head and sequence",
+    "select", &why_not, &check};
 
 }  // namespace deltaproof

@@ -49,7 +49,8 @@ Verdict check(const StageTrial& trial, const Outputs& outputs, Verdict verdict) 
       const auto there = set_place(input.shape, to[from.size() - 1 - n], block, input.shape.HV - 1 - head, input.w);
       const std::int64_t flat = from[n].first_block * input.shape.HV * input.w + i;
       ++verdict.compared;
-      if (x.integer(flat) == y.integer(static_cast<std::int64_t>(there) + i % input.w) || verdict.violations++ > 0) continue;
+      if (x.integer(flat) == y.integer(static_cast<std::int64_t>(there) + i % input.w) || verdict.violations++ > 0)
+        continue;
       verdict.has_first_bad = true;
       verdict.first_bad = place_in_stage(trial.problem, "selected", flat);
     }
@@ -63,7 +64,8 @@ Verdict check(const StageTrial& trial, const Outputs& outputs, Verdict verdict) 
 
 }  // namespace
 
-const StageProperty stage_order{"stage_order", "select: heads and sequences in another order give the same sets, in that order",
+const StageProperty stage_order{"stage_order",
+                                "select: heads and sequences in another order give the same sets, in that order",
                                 "select", &why_not, &check};
 
 }  // namespace deltaproof

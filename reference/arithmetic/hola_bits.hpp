@@ -11,7 +11,8 @@
 
 namespace deltaproof {
 
-/// One head of one sequence of a run of rule `hola`, as the built-in kernels compute it (docs/arithmetic.md, 'HOLA's cache').
+/// One head of one sequence of a run of rule `hola`, as the built-in kernels compute it (docs/arithmetic.md, 'HOLA's
+/// cache').
 struct HolaHead {
   std::int64_t sequence = 0, head = 0;
   HeadInputs inputs;          ///< as scores and reads use them: those handed in

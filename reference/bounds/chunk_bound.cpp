@@ -108,8 +108,8 @@ void bound_output(const Chunk& c, const ChunkValues& values, const Approximate& 
   o.add("scale", floor);
 }
 
-// What is written: v_new before it is rounded as an operand; where no order is declared, after it, too. A kernel that wants
-// e alone divides by b (docs/read-bound.md, 1.2).
+// What is written: v_new before it is rounded as an operand; where no order is declared, after it, too. A kernel that
+// wants e alone divides by b (docs/read-bound.md, 1.2).
 void bound_written(const Chunk& c, const ChunkValues& values, const Approximate& v_operand, WrittenBound written,
                    LocalBound& bound) {
   bound.read_u = -values.W;

@@ -60,7 +60,8 @@ class ReadBound {
   }
 
  private:
-  static constexpr std::array names{"logits of the read", "weights and sums of the read", "gate", "underflow of the read"};
+  static constexpr std::array names{"logits of the read", "weights and sums of the read", "gate",
+                                    "underflow of the read"};
 
   bool uses_gamma() const { return head_.options.hola.read == CacheRead::rmsnorm; }
 
@@ -117,7 +118,8 @@ class ReadBound {
     return (each * (largest.array() + 1)).matrix();
   }
 
-  void add_gated(Index t, const RowVector& o_size, const RowVector& of_logits, RowVector of_sums, const RowVector& flushed) {
+  void add_gated(Index t, const RowVector& o_size, const RowVector& of_logits, RowVector of_sums,
+                 const RowVector& flushed) {
     const RowVector before = o_size + of_logits + of_sums + flushed;
     if (f_.read.mode != Rounding::Mode::exact) of_sums += f_.read.error(Matrix(before)).row(0);
     const RowVector held = o_size + of_logits + of_sums + flushed;

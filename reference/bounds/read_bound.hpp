@@ -18,7 +18,8 @@ struct ReadFormats {
   double division_error = u32;
   double smallest = 0x1p-126;     ///< below it, results may be flushed
   double largest = 0x1p126;       ///< sums above it may overflow: nothing is known
-  double shift_error = 0;         ///< relative error of logits and their maximum, where log2 e is multiplied in before they meet
+  double shift_error =
+      0;  ///< relative error of logits and their maximum, where log2 e is multiplied in before they meet
   Rounding rows = not_rounded;    ///< q~ and k~ as operands, and before gamma is multiplied in
   Rounding logit = not_rounded;   ///< each dot
   Rounding weight = not_rounded;  ///< each weight, normalised or not
@@ -27,8 +28,8 @@ struct ReadFormats {
   Rounding state = not_rounded;   ///< the state's o, before the read is added
   DotError over_K = 0;            ///< what a tensor core loses in a dot over K channels beyond sums in `u`
   DotError over_entries = 0;      ///< the same over w + C entries
-  /// The order of the built-in kernels: the running maximum starts at the sink's logit, the cache is read before the block, its
-  /// tokens in order, each by one fused multiply-add.
+  /// The order of the built-in kernels: the running maximum starts at the sink's logit, the cache is read before the
+  /// block, its tokens in order, each by one fused multiply-add.
   bool built_in_order = false;
 };
 

@@ -22,7 +22,8 @@ struct BlockLogits {
   Matrix z, radius;
 };
 
-/// `scale` multiplies the dots; `largest_factor` >= every product of gammas and the scale that may be multiplied in between.
+/// `scale` multiplies the dots; `largest_factor` >= every product of gammas and the scale that may be multiplied in
+/// between.
 BlockLogits block_logits(const ReadRows& q, const ReadRows& k, double scale, double largest_factor,
                          const ReadFormats& formats);
 

@@ -4,8 +4,9 @@
 
 namespace deltaproof {
 
-/// The weights of one block's queries, count x entries, and what a kernel's may be, all over sums of weights: `exact` over the
-/// exact sum, the others over the least that a kernel's can be (docs/read-bound.md, Lemma 2). Zero where a query sees nothing.
+/// The weights of one block's queries, count x entries, and what a kernel's may be, all over sums of weights: `exact`
+/// over the exact sum, the others over the least that a kernel's can be (docs/read-bound.md, Lemma 2). Zero where a
+/// query sees nothing.
 struct ReadWeights {
   Matrix exact;    ///< p_j
   Matrix largest;  ///< at least a kernel's

@@ -18,8 +18,8 @@ struct Measured {
   double size = 0, error = 0;
 };
 
-// |x|_2 of n elements (docs/read-bound.md, Theorem 2): of the exact x at most `size` and at least `least`; the kernel's x is within
-// `error` of it in norm.
+// |x|_2 of n elements (docs/read-bound.md, Theorem 2): of the exact x at most `size` and at least `least`; the kernel's
+// x is within `error` of it in norm.
 Measured norm(double least, double size, double error, Index n, const ScoreFormats& f) {
   const double held = size + error;
   if (!(held * held < f.largest)) return {size, unknown};
@@ -77,7 +77,8 @@ class Scores {
   Matrix of_recency() const {
     Matrix bound(head_.tokens, 1);
     for (Index t = 0; t < head_.tokens; ++t) {
-      const double place = static_cast<double>(head_.first_position - 1 + t);  // in its sequence, of which this may be a part
+      const double place =
+          static_cast<double>(head_.first_position - 1 + t);  // in its sequence, of which this may be a part
       bound(t, 0) = stored({place, place * f_.u <= 1 ? 0 : place * f_.u});
     }
     return bound;
@@ -100,7 +101,8 @@ class Scores {
     const double raw = head_.k.row(t).norm();
     const double factor = 1 / std::sqrt(raw * raw + head_.options.qk_l2norm_eps);
     const Measured before = norm(raw, raw, 0, head_.K, f_);
-    m.error = std::max(m.error, before.error * factor * (1 + key_error_) + key_error_ * size) + 2 * f_.u * size + f_.smallest;
+    m.error =
+        std::max(m.error, before.error * factor * (1 + key_error_) + key_error_ * size) + 2 * f_.u * size + f_.smallest;
     return m;
   }
 

@@ -11,7 +11,8 @@ struct ScoreFormats {
   double root_error = u32;         ///< relative error of a square root
   double smallest = 0x1p-126;      ///< below it, results may be flushed
   double largest = 0x1p127;        ///< a sum of squares above it may overflow
-  bool unit_keys_in_16_bits = true;  ///< keys that the kernel normalises may be rounded to their type before they are measured
+  bool unit_keys_in_16_bits =
+      true;  ///< keys that the kernel normalises may be rounded to their type before they are measured
   Rounding stored = not_rounded;   ///< of the exported score
 };
 

@@ -152,7 +152,8 @@ class TokenAdjoint {
     const RowVector w_size = path_.w.row(s).cwiseAbs() + path_.w_spread.row(s);
     const Matrix along_k = (y * in_.k.row(s).transpose()).cwiseAbs();
     const Matrix over_k = y_size * in_.k.row(s).cwiseAbs().transpose();
-    add("write", first, along_k * write_error(s, w_size) + over_k * ((model_.k_error + r_.u * (1 + model_.k_error)) * w_size));
+    add("write", first,
+        along_k * write_error(s, w_size) + over_k * ((model_.k_error + r_.u * (1 + model_.k_error)) * w_size));
     // The sum S~ + k w is rounded here, and a S at the next token (pulled back to S_s).
     Matrix rounding = r_.u * (2 + model_.exp_error + 4 * r_.u) * times_state(y_size, s + 1);
     rounding += y_size.rowwise().sum() * RowVector::Constant(V_, 4 * smallest_normal);
@@ -256,7 +257,8 @@ class TokenAdjoint {
     bound.read_u = y_(written, Eigen::all);
     // Pulled back from -b k (or -k) as an output's row is from scale q.
     const Vector keys = in_.k.rowwise().norm();
-    const double largest = written_ == WrittenBound::residual ? keys.maxCoeff() : keys.cwiseProduct(in_.b.cwiseAbs()).maxCoeff();
+    const double largest =
+        written_ == WrittenBound::residual ? keys.maxCoeff() : keys.cwiseProduct(in_.b.cwiseAbs()).maxCoeff();
     bound.read_u_slack = bound.transition_slack * largest;
     bound.u = Terms(errors_.apart());
     for (const Terms::Term& term : errors_.list()) bound.u.add(term.name, term.value(written, Eigen::all));

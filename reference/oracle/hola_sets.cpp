@@ -22,8 +22,10 @@ std::vector<bool> certain_sets(const CacheScores& scores, const CacheSets& sets,
   Separation separation;  // what has left stays out
   std::vector<Index> candidates;
   for (const std::vector<Index>& set : sets) {
-    for (const Index t : candidates)
-      if (!std::ranges::binary_search(set, t)) separation.leave(t, highest_score(scores.score(t, 0), scores.radius(t, 0)));
+    for (const Index t : candidates) {
+      if (std::ranges::binary_search(set, t)) continue;
+      separation.leave(t, highest_score(scores.score(t, 0), scores.radius(t, 0)));
+    }
     separation.forget_kept();
     for (const Index t : set) separation.keep(t, lowest_score(scores.score(t, 0), scores.radius(t, 0)));
     certain.push_back(separation.holds());

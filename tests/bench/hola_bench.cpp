@@ -71,7 +71,12 @@ void hola_text(benchmark::State& state) {
 }
 
 void sizes(benchmark::internal::Benchmark* b) {
-  b->Args({4096, 256})->Args({32768, 256})->Iterations(1)->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kSecond);
+  b->Args({4096, 256})
+      ->Args({32768, 256})
+      ->Iterations(1)
+      ->UseRealTime()
+      ->MeasureProcessCPUTime()
+      ->Unit(benchmark::kSecond);
 }
 BENCHMARK(hola_text)->Apply(sizes);
 BENCHMARK(hola_certified)->Apply(sizes);

@@ -46,7 +46,8 @@ class Runner {
     const std::size_t which = index % table.size();
     const BuiltInInfo& info = table[which];
     ++tally.problems;
-    // Every kernel meets every family, and parts of kernels every kind of their own problems, whatever the numbers of both.
+    // Every kernel meets every family, and parts of kernels every kind of their own problems, whatever the numbers of
+    // both.
     const std::uint64_t turn = index / table.size();
     if (const Stage* stage = find_stage(info.name)) return run_stage_on(*stage, turn, tally);
     if (info.rules.empty()) return solve(turn, tally);

@@ -28,7 +28,9 @@ TEST_F(CheckKernel, ListNamesThem) {
 }
 
 TEST_F(CheckKernel, BadNamesAndNumbersAreRefused) {
-  expect_refusal(run("check --kernel chunky"), {"--kernel", "chunky", "recurrent, chunk, triangular_solve, scores, select, cache_read, hola, hola_decode, all"});
+  expect_refusal(
+      run("check --kernel chunky"),
+      {"--kernel", "chunky", "recurrent, chunk, triangular_solve, scores, select, cache_read, hola, hola_decode, all"});
   expect_refusal(run("check --kernel chunk --device tpu"), {"--device", "tpu", "host", "cuda"});
   expect_refusal(run("check --kernel chunk --regime mild"), {"--regime", "mild", "typical"});
   expect_refusal(run("check --kernel chunk --schedule fair"), {"--schedule", "fair", "warp_ahead"});
@@ -104,7 +106,8 @@ TEST_F(CheckKernel, AllOnACaseMeansThoseThatComputeItsRule) {
   const Finished finished = run("check " + path + " --kernel all --schedule forward");
   EXPECT_EQ(finished.status, 0) << finished.out;
   EXPECT_NE(finished.out.find("2 passed, 0 failed"), std::string::npos) << finished.out;
-  const Finished cache = run("check --kernel all --schedule forward --property accuracy --problem 'rule=hola T=9 K=8 V=8'");
+  const Finished cache =
+      run("check --kernel all --schedule forward --property accuracy --problem 'rule=hola T=9 K=8 V=8'");
   EXPECT_NE(cache.out.find("2 passed, 0 failed"), std::string::npos) << cache.out;
   EXPECT_EQ(lines_of(cache.out, "  hola  "), 1) << cache.out;
   EXPECT_EQ(lines_of(cache.out, "  hola_decode  "), 1) << cache.out;

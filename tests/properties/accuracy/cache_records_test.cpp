@@ -84,7 +84,8 @@ TEST(CacheRecords, AccumulatedAttentionIsNoOrderOfSets) {
 // Units of four tokens, blocks of eight: a block of which one half is judged still says what it has read.
 TEST(CacheRecords, SetsOfBlocksThatAreJudgedInPart) {
   const Problem problem = problem_with(
-      "facts", 32, {{"cache_size", "1"}, {"cache_block", "8"}, {"chunk_size", "4"}, {"arithmetic", "deltaproof-recurrent"}});
+      "facts", 32,
+      {{"cache_size", "1"}, {"cache_block", "8"}, {"chunk_size", "4"}, {"arithmetic", "deltaproof-recurrent"}});
   Outputs outputs = cache_outputs(problem);
   outputs.tensors.erase("scores");
   outputs.tensors.erase("selected");

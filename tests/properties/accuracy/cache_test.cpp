@@ -155,7 +155,9 @@ TEST_F(Cache, ReadsFromUnknownSetsAreNotJudged) {
 // b v leaves fp16: what the kernel makes of its infinities is no fault of its own.
 TEST_F(Cache, ScoreThatOverflowedIsNotJudged) {
   TensorMap inputs = problem.tensors();
-  for (const char* name : {"q", "k", "v"}) inputs[name] = Tensor::from(Dtype::f16, inputs[name].shape, inputs[name].values());
+  for (const char* name : {"q", "k", "v"}) {
+    inputs[name] = Tensor::from(Dtype::f16, inputs[name].shape, inputs[name].values());
+  }
   for (const std::int64_t i : {0, 1, 2}) set_value(inputs.at("v"), i, 60000);
   for (std::int64_t i = 0; i < 8; ++i) set_value(inputs.at("beta"), i, 100);
   const Problem large = problem.with_inputs(inputs);

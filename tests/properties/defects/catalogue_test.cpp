@@ -26,8 +26,9 @@ TEST(Catalogue, IdsAreUniqueAndFound) {
 TEST(Catalogue, EveryStageHasDefects) {
   std::set<std::string> stages;
   for (const Defect& defect : defect_catalogue()) stages.insert(stage_name(defect.stage));
-  EXPECT_EQ(stages, (std::set<std::string>{"attention", "cache read", "channels", "gates", "layout", "none", "norms", "output",
-                                           "reading", "selection", "sequences", "slots", "solve", "state", "tail", "values"}));
+  EXPECT_EQ(stages,
+            (std::set<std::string>{"attention", "cache read", "channels", "gates", "layout", "none", "norms", "output",
+                                   "reading", "selection", "sequences", "slots", "solve", "state", "tail", "values"}));
 }
 
 TEST(Catalogue, EveryClassOfPublicBugsHasDefects) {

@@ -62,7 +62,8 @@ TEST(CheckRun, RefusedScoreIsNoErrorWhereItIsRight) {
   TensorMap inputs = problem.tensors();
   for (const char* name : {"v", "beta"}) {
     Tensor& tensor = inputs.at(name);
-    tensor = Tensor::from(tensor.dtype, tensor.shape, std::vector<double>(static_cast<std::size_t>(tensor.size()), 60000));
+    tensor =
+        Tensor::from(tensor.dtype, tensor.shape, std::vector<double>(static_cast<std::size_t>(tensor.size()), 60000));
   }
   const Verdict verdict = check_run(problem.with_inputs(inputs), RefusesScores(), {}).front();
   EXPECT_EQ(verdict.status, Status::uninformative) << verdict.reason;

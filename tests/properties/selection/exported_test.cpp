@@ -15,8 +15,9 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Problem hola_problem(Index tokens, Index w, Index block, Index heads = 1, Index batch = 1) {
-  return regime_problem(*find_regime("rand_sig_gdn"), Rule::hola,
-                        {.tokens = tokens, .K = 8, .V = 8, .B = batch, .H = 1, .HV = heads, .cache_size = w, .cache_block = block}, 1);
+  return regime_problem(
+      *find_regime("rand_sig_gdn"), Rule::hola,
+      {.tokens = tokens, .K = 8, .V = 8, .B = batch, .H = 1, .HV = heads, .cache_size = w, .cache_block = block}, 1);
 }
 
 // Two sequences of 7 and 5 tokens, packed.
@@ -59,9 +60,12 @@ TEST(ExportedSets, AreThoseOfTheirHeadAndSequence) {
 }
 
 TEST(ExportedSets, NameATokenThatTheBlockDoesNotSee) {
-  EXPECT_EQ(fault_in({-1, -1, -1, 1, 2, -1, 0, 1, 2, 0, 1, 2}), "token 2 is kept for block 1, which sees tokens before 2 alone");
-  EXPECT_EQ(fault_in({0, -1, -1, 1, 0, -1, 0, 1, 2, 0, 1, 2}), "token 0 is kept for block 0, which sees tokens before 0 alone");
-  EXPECT_EQ(fault_in({-1, -1, -1, 1, 0, -1, 0, 1, 8000000, 0, 1, 2}), "token 8000000 is kept for block 2, which sees tokens before 4 alone");
+  EXPECT_EQ(fault_in({-1, -1, -1, 1, 2, -1, 0, 1, 2, 0, 1, 2}),
+            "token 2 is kept for block 1, which sees tokens before 2 alone");
+  EXPECT_EQ(fault_in({0, -1, -1, 1, 0, -1, 0, 1, 2, 0, 1, 2}),
+            "token 0 is kept for block 0, which sees tokens before 0 alone");
+  EXPECT_EQ(fault_in({-1, -1, -1, 1, 0, -1, 0, 1, 8000000, 0, 1, 2}),
+            "token 8000000 is kept for block 2, which sees tokens before 4 alone");
 }
 
 TEST(ExportedSets, NameATokenThatIsKeptTwice) {
@@ -69,11 +73,13 @@ TEST(ExportedSets, NameATokenThatIsKeptTwice) {
 }
 
 TEST(ExportedSets, NameAnEmptyPlaceThatATokenFits) {
-  EXPECT_EQ(fault_in({-1, -1, -1, 1, 0, -1, 0, 3, -1, 0, 1, 2}), "2 tokens are kept for block 2, though 3 of the 4 before it fit");
+  EXPECT_EQ(fault_in({-1, -1, -1, 1, 0, -1, 0, 3, -1, 0, 1, 2}),
+            "2 tokens are kept for block 2, though 3 of the 4 before it fit");
 }
 
 TEST(ExportedSets, NameWhatIsNoToken) {
-  EXPECT_EQ(fault_in({-1, -1, -1, 1, 0, -7, 0, 3, 2, 0, 1, 2}), "the place of a token holds -7, which is no token and not -1");
+  EXPECT_EQ(fault_in({-1, -1, -1, 1, 0, -7, 0, 3, 2, 0, 1, 2}),
+            "the place of a token holds -7, which is no token and not -1");
 }
 
 TEST(ExportedScores, ThatAreNaNAreNamed) {
@@ -104,7 +110,8 @@ TEST(ExportedSets, AreTheTopOfTheExportedScoresToTheBit) {
   const auto at_once = not_exact_top_w(std::vector<double>{1, 1, 1, 1, 1}, {{}, {0, 1}, {2, 3}}, 2, 2);
   ASSERT_TRUE(at_once);
   EXPECT_EQ(at_once->what,
-            "token 3 with score 1 is kept for block 2 in place of token 0 with score 1, an equal score, where the earlier token stays");
+            "token 3 with score 1 is kept for block 2 in place of token 0 with score 1, an equal score, where the "
+            "earlier token stays");
   EXPECT_TRUE(not_exact_top_w(std::vector<double>{1, nan}, {{}}, 2, 2));
 }
 

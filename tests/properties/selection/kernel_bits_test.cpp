@@ -30,8 +30,9 @@ struct Judged {
     evidence.w = cache.cache_size, evidence.block = cache.cache_block;
     evidence.exact = column(run.exact.score);
     evidence.reference_radius = column(run.exact.score_radius);
-    evidence.kernel_radius = column(score_bound(head, run.answer.u, run.answer.u_radius, run.bound.u.sum(head.tokens, head.V),
-                                                score_formats(arithmetic, formats::f32), input));
+    evidence.kernel_radius =
+        column(score_bound(head, run.answer.u, run.answer.u_radius, run.bound.u.sum(head.tokens, head.V),
+                           score_formats(arithmetic, formats::f32), input));
     scores = column(run.scores());
     sets = run.kernel.rows;
     for (std::vector<Index>& set : sets) std::sort(set.begin(), set.end());
@@ -72,7 +73,8 @@ void judge_output(const HolaRun& run, const Judged& judged, const char* arithmet
   Matrix bound = state + read + sum_bound(run.answer.o.cwiseAbs() + state, added, formats);
   bound += (exact.o.cwiseAbs() + bound).unaryExpr([&](double x) { return half_ulp(input, x); });
   for (Index i = 0; i < value.size(); ++i) {
-    const double error = std::abs(value.data()[i] - exact.o.data()[i]), allowed = bound.data()[i] + exact.o_radius.data()[i];
+    const double error = std::abs(value.data()[i] - exact.o.data()[i]),
+                 allowed = bound.data()[i] + exact.o_radius.data()[i];
     ++counts.values;
     counts.unbounded += !std::isfinite(allowed);
     counts.outside += error > allowed;
@@ -87,8 +89,13 @@ TEST(SelectionOfBits, AndTheirOutputsAreRight) {
       ++counts.heads;
       const auto seed = static_cast<std::uint64_t>(counts.heads);
       const Dtype input = seed % 3 == 0 ? Dtype::f32 : Dtype::bf16;
-      const HolaRun run = run_hola({.regime = regime.name, .arithmetic = arithmetic, .state_rule = seed % 4 < 2 ? Rule::gated_delta : Rule::kla,
-                                    .input = input, .score = seed % 5 == 0 ? CacheScore::write_norm : CacheScore::beta_e, .block = 8}, seed);
+      const HolaRun run = run_hola({.regime = regime.name,
+                                    .arithmetic = arithmetic,
+                                    .state_rule = seed % 4 < 2 ? Rule::gated_delta : Rule::kla,
+                                    .input = input,
+                                    .score = seed % 5 == 0 ? CacheScore::write_norm : CacheScore::beta_e,
+                                    .block = 8},
+                                   seed);
       Judged judged(run, arithmetic, dtype_format(input));
       judge_sets(judged, counts);
       judge_output(run, judged, arithmetic, dtype_format(input), counts);
@@ -96,8 +103,8 @@ TEST(SelectionOfBits, AndTheirOutputsAreRight) {
   }
   std::cout << counts.heads << " heads: " << counts.ambiguous << " ambiguous tokens, " << counts.different
             << " kept against the exact scores, " << counts.uninformative << " of " << 4 * counts.heads
-            << " uninformative; worst score " << counts.worst_score << " of its radius; o: " << counts.values << " values, "
-            << counts.unbounded << " without bound, worst " << counts.worst_o << '\n';
+            << " uninformative; worst score " << counts.worst_score << " of its radius; o: " << counts.values
+            << " values, " << counts.unbounded << " without bound, worst " << counts.worst_o << '\n';
   EXPECT_EQ(counts.outside, 0);
   EXPECT_GT(counts.ambiguous, 0);
 }

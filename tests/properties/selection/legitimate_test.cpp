@@ -105,7 +105,8 @@ TEST(Legitimate, ManyNearTiesAreCountedRight) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Generator draw(seed, {2});
     const DrawnScores drawn = draw_scores(draw, 60, 16, 60, 3);
-    const std::vector<Index> all = first_tokens(60), in = must_in(drawn.intervals, all, 16), out = must_out(drawn.intervals, all, 16);
+    const std::vector<Index> all = first_tokens(60), in = must_in(drawn.intervals, all, 16),
+                             out = must_out(drawn.intervals, all, 16);
     const std::vector<Index> own = top_w(drawn.kernel, 16);
     EXPECT_TRUE(legitimate(drawn.intervals, own, all));
     EXPECT_TRUE(std::includes(own.begin(), own.end(), in.begin(), in.end()));

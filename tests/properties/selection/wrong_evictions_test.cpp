@@ -8,8 +8,8 @@
 #include "properties/selection/history.hpp"
 #include "tests/properties/selection/histories.hpp"
 
-// A kernel that once evicts another token than the worst, and goes on from there: seen, unless the scores of a correct kernel
-// explain all of its sets.
+// A kernel that once evicts another token than the worst, and goes on from there: seen, unless the scores of a correct
+// kernel explain all of its sets.
 
 namespace deltaproof {
 namespace {
@@ -99,7 +99,8 @@ TEST(WrongEvictions, ACorrectKernelIsNeverAccused) {
   EXPECT_GT(different, 500);
 }
 
-// Any number of tokens, sizes and blocks: what Theorem 2 accepts has a witness, and what it refuses has no correct kernel.
+// Any number of tokens, sizes and blocks: what Theorem 2 accepts has a witness, and what it refuses has no correct
+// kernel.
 TEST(WrongEvictions, AcceptedHistoriesAreThoseOfSomeKernel) {
   EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     const auto tokens = *rc::gen::inRange<Index>(1, 120), w = *rc::gen::inRange<Index>(0, 20);

@@ -21,10 +21,13 @@ Outputs sorted_sets(const StageProblem& problem, const Before& before, const End
       const std::int64_t n = i / heads, head = i % heads;
       std::vector<std::int32_t> tokens(static_cast<std::size_t>(std::min(end(n, input.C, s.length), s.length)));
       std::iota(tokens.begin(), tokens.end(), 0);
-      const auto score = [&](std::int32_t t) { return input.scores[static_cast<std::size_t>((s.first + t) * heads + head)]; };
+      const auto score = [&](std::int32_t t) {
+        return input.scores[static_cast<std::size_t>((s.first + t) * heads + head)];
+      };
       std::sort(tokens.begin(), tokens.end(), [&](auto a, auto b) { return before(score(a), score(b), a, b); });
       tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(input.w)));
-      std::copy(tokens.begin(), tokens.end(), elements_of<std::int32_t>(selected) + set_place(input.shape, s, n, head, input.w));
+      std::copy(tokens.begin(), tokens.end(),
+                elements_of<std::int32_t>(selected) + set_place(input.shape, s, n, head, input.w));
     }
   }
   Outputs outputs;
@@ -75,7 +78,8 @@ TEST(StageSelect, RowsThatAreNoSetsAreNamed) {
   const StageProblem problem = case_named("select", "random");
   EXPECT_TRUE(fails(verdict_of("accuracy", problem, &with_last_place<-1>), "tokens, not"));
   EXPECT_TRUE(fails(verdict_of("accuracy", problem, &with_last_place<-2>), "token -2"));
-  EXPECT_TRUE(fails(verdict_of("accuracy", problem, &with_last_place<1000000>), "token 1000000, which no earlier block has"));
+  EXPECT_TRUE(
+      fails(verdict_of("accuracy", problem, &with_last_place<1000000>), "token 1000000, which no earlier block has"));
   EXPECT_TRUE(fails(verdict_of("accuracy", problem, &with_the_block_itself), "which no earlier block has"));
   EXPECT_TRUE(fails(verdict_of("accuracy", problem, &in_other_order), "which it ranks before"));
 }

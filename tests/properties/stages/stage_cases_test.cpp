@@ -65,7 +65,8 @@ TEST(StageCases, SelectHoldsTheExtremes) {
   EXPECT_TRUE(some([](const SelectInput& s) { return s.w == 1024 && s.shape.T > 1024; }));
   EXPECT_TRUE(some([](const SelectInput& s) { return s.C == 1; }));
   EXPECT_TRUE(some([](const SelectInput& s) { return s.C == 1024 && s.w + s.C <= 2048 && s.shape.T > s.C; }));
-  EXPECT_TRUE(some([](const SelectInput& s) { return std::count(s.shape.lengths.begin(), s.shape.lengths.end(), 0) > 0; }));
+  EXPECT_TRUE(
+      some([](const SelectInput& s) { return std::count(s.shape.lengths.begin(), s.shape.lengths.end(), 0) > 0; }));
   EXPECT_TRUE(some([](const SelectInput& s) { return s.shape.HV >= 4; }));
   const auto scored = [&](auto test) {
     return some([&](const SelectInput& s) { return std::any_of(s.scores.begin(), s.scores.end(), test); });
@@ -84,7 +85,9 @@ TEST(StageCases, ReadsHoldBothReadsEveryTypeAndTheExtremes) {
   for (const ReadInput& each : inputs) types.insert({each.read, each.q.dtype});
   EXPECT_EQ(types.size(), 6u);
   for (const CallRead read : {CallRead::rmsnorm, CallRead::l2}) {
-    const auto some = [&](auto test) { return count(inputs, [&](const ReadInput& r) { return r.read == read && test(r); }) > 0; };
+    const auto some = [&](auto test) {
+      return count(inputs, [&](const ReadInput& r) { return r.read == read && test(r); }) > 0;
+    };
     EXPECT_TRUE(some([](const ReadInput& r) { return !r.read_block && r.w == 0; }));
     EXPECT_TRUE(some([](const ReadInput& r) { return !r.read_block && r.w > 0; }));
     EXPECT_TRUE(some([](const ReadInput& r) { return r.read_block && r.w == 0; }));

@@ -27,7 +27,8 @@ TEST(StageProperties, PassOnEveryUsualCase) {
   const auto device = stage_device();
   for (const Stage& stage : stages()) {
     for (std::int64_t i = 0; i < 3 * stage.usual_cases; ++i) {
-      const StageProblem problem = stage.draw(static_cast<std::uint64_t>(i / stage.usual_cases), static_cast<std::uint64_t>(i));
+      const StageProblem problem =
+          stage.draw(static_cast<std::uint64_t>(i / stage.usual_cases), static_cast<std::uint64_t>(i));
       EXPECT_EQ(problem.stage(), stage.name);
       for (const Verdict& verdict : check_stage({problem, *device, checks})) EXPECT_TRUE(passes(verdict));
     }

@@ -40,7 +40,9 @@ struct Case {
   CacheSets sets;
 };
 
-double rounded_to(Dtype dtype, double x) { return dtype == Dtype::f32 ? x : round_to_nearest_even(dtype_format(dtype), x); }
+double rounded_to(Dtype dtype, double x) {
+  return dtype == Dtype::f32 ? x : round_to_nearest_even(dtype_format(dtype), x);
+}
 
 // Keys and values of any family; rows of gamma times `sharpness`; sets of random scores.
 Case draw_case(std::uint64_t seed, Dtype input, double sharpness) {
@@ -48,7 +50,10 @@ Case draw_case(std::uint64_t seed, Dtype input, double sharpness) {
   const auto families = regimes();
   const Regime& regime = families[static_cast<std::size_t>(draw.integer(0, static_cast<int>(families.size()) - 1))];
   const Index w = draw.integer(0, 12), C = draw.integer(1, 24), K = draw.integer(1, 3) == 1 ? draw.integer(1, 4) : 32;
-  Case c{regime_head(regime, Rule::hola, {.tokens = draw.integer(1, 60), .K = K, .V = 5, .input = input, .cache_size = w, .cache_block = C}, seed), {}};
+  Case c{regime_head(regime, Rule::hola,
+                     {.tokens = draw.integer(1, 60), .K = K, .V = 5, .input = input, .cache_size = w, .cache_block = C},
+                     seed),
+         {}};
   HeadInputs& head = c.head;
   head.options.hola.read = draw.integer(0, 3) == 0 ? CacheRead::l2 : CacheRead::rmsnorm;
   head.gamma_q *= sharpness;
@@ -85,14 +90,20 @@ TEST(ReadBound, HoldsForTheBuiltInKernelsBits) {
     }
     EXPECT_EQ(ratio.outside, 0);
     EXPECT_EQ(ratio.unbounded, 0);
-    std::cout << "built-in, gamma times " << sharpness << ": " << ratio.values << " values, worst error / bound " << ratio.worst << '\n';
+    std::cout << "built-in, gamma times " << sharpness << ": " << ratio.values << " values, worst error / bound "
+              << ratio.worst << '\n';
   }
 }
 
 std::vector<ReadKernel> kernels_in_fp32() {
   using Push = ReadKernel::Push;
-  return {{}, {.push = 0.85}, {.push = -0.85}, {.push = 0.85, .pushed = Push::random}, {.push = 0.85, .pushed = Push::spread},
-          {.fused = false, .factor_after_dot = false, .push = -0.85, .pushed = Push::spread}, {.two_passes = true}};
+  return {{},
+          {.push = 0.85},
+          {.push = -0.85},
+          {.push = 0.85, .pushed = Push::random},
+          {.push = 0.85, .pushed = Push::spread},
+          {.fused = false, .factor_after_dot = false, .push = -0.85, .pushed = Push::spread},
+          {.two_passes = true}};
 }
 
 std::vector<ReadKernel> foreign_kernels(const Format& input) {
@@ -102,17 +113,37 @@ std::vector<ReadKernel> foreign_kernels(const Format& input) {
   std::vector<ReadKernel> kernels;
   for (const bool base_two : {false, true}) {
     for (const Index tile : {1, 7, 100}) {
-      kernels.push_back({.tile = tile, .shuffled = true, .base_two = base_two, .push = 0.85, .pushed = ReadKernel::Push::random,
-                         .rows = r, .weight = r, .value = value});
+      kernels.push_back({.tile = tile,
+                         .shuffled = true,
+                         .base_two = base_two,
+                         .push = 0.85,
+                         .pushed = ReadKernel::Push::random,
+                         .rows = r,
+                         .weight = r,
+                         .value = value});
     }
   }
-  kernels.push_back({.two_passes = true, .shuffled = true, .fused = false, .rows = r, .logit = stored, .weight = r, .value = value, .read = stored});
-  kernels.push_back({.shuffled = true, .normalises_first = true, .rows = r, .logit = stored, .weight = r, .value = value, .read = stored});
+  kernels.push_back({.two_passes = true,
+                     .shuffled = true,
+                     .fused = false,
+                     .rows = r,
+                     .logit = stored,
+                     .weight = r,
+                     .value = value,
+                     .read = stored});
+  kernels.push_back({.shuffled = true,
+                     .normalises_first = true,
+                     .rows = r,
+                     .logit = stored,
+                     .weight = r,
+                     .value = value,
+                     .read = stored});
   kernels.push_back({.shuffled = true, .factor_after_dot = false, .push = -0.85});
   return kernels;
 }
 
-Ratio over_kernels(const char* name, Dtype input, double sharpness, const std::vector<ReadKernel>& kernels, double shrink = 1) {
+Ratio over_kernels(const char* name, Dtype input, double sharpness, const std::vector<ReadKernel>& kernels,
+                   double shrink = 1) {
   Ratio ratio;
   const Format& format = dtype_format(input);
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
@@ -136,15 +167,17 @@ TEST(ReadBound, HoldsForForeignKernels) {
     for (const double sharpness : {1.0, 4.0}) {
       const Ratio ratio = over_kernels("generic", input, sharpness, foreign_kernels(dtype_format(input)));
       EXPECT_EQ(ratio.outside, 0);
-      std::cout << dtype_name(input) << ", gamma times " << sharpness << ": " << ratio.values << " values, worst " << ratio.worst
-                << ", without bound " << ratio.unbounded << '\n';
+      std::cout << dtype_name(input) << ", gamma times " << sharpness << ": " << ratio.values << " values, worst "
+                << ratio.worst << ", without bound " << ratio.unbounded << '\n';
     }
   }
 }
 
 // Two entries of opposite values below the sink, exponentials pushed apart: errors that align.
 Case two_entries(double q) {
-  Case c{regime_head(*find_regime("rand_sig_gdn"), Rule::hola, {.tokens = 2, .K = 1, .V = 1, .cache_size = 0, .cache_block = 2}, 1), {{}}};
+  Case c{regime_head(*find_regime("rand_sig_gdn"), Rule::hola,
+                     {.tokens = 2, .K = 1, .V = 1, .cache_size = 0, .cache_block = 2}, 1),
+         {{}}};
   c.head.q.setConstant(q);
   c.head.k << 1, -1;
   c.head.v << 1, -1;
@@ -177,7 +210,8 @@ TEST(ReadBound, SeesRoundingsThatWereNotDeclared) {
   EXPECT_GT(quarter.outside, 0) << quarter.worst / 4;
 }
 
-// |z| to 1e5 and beyond the range of fp32, sinks and gates likewise, values to 1e37 and subnormal: large or infinite, never NaN.
+// |z| to 1e5 and beyond the range of fp32, sinks and gates likewise, values to 1e37 and subnormal: large or infinite,
+// never NaN.
 TEST(ReadBound, HoldsAtTheEdgesOfFp32) {
   Ratio ratio;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -188,10 +222,12 @@ TEST(ReadBound, HoldsAtTheEdgesOfFp32) {
     if (!(c.head.v.cwiseAbs().maxCoeff() < 1e38)) c.head.v *= 0x1p-30;
     c.head.sink = std::exp2(draw.integer(-4, 16)) * (draw.integer(0, 1) == 0 ? -1 : 1);
     c.head.cache_gate = draw.integer(-110, 110);
-    const Matrix exact = exact_reads(c.head, c.sets), bound = bound_of(c, formats_for("deltaproof-chunk", c, formats::f32));
+    const Matrix exact = exact_reads(c.head, c.sets),
+                 bound = bound_of(c, formats_for("deltaproof-chunk", c, formats::f32));
     ratio.add(run_reads({}, c.head, c.sets, seed), exact, bound);
   }
-  std::cout << "edges: " << ratio.values << " values, worst " << ratio.worst << ", without bound " << ratio.unbounded << '\n';
+  std::cout << "edges: " << ratio.values << " values, worst " << ratio.worst << ", without bound " << ratio.unbounded
+            << '\n';
   EXPECT_EQ(ratio.outside, 0);
   EXPECT_LT(ratio.unbounded, ratio.values / 2);
 }
@@ -231,7 +267,8 @@ TEST(ReadBound, TheSumsOwnRoundingsAreCharged) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const Case c = draw_case(seed, Dtype::bf16, 1);
     const ReadFormats formats = formats_for("deltaproof-chunk", c, formats::bf16);
-    const Matrix read = exact_reads(c.head, c.sets), added = run_reads({}, c.head, c.sets, seed), bound = bound_of(c, formats);
+    const Matrix read = exact_reads(c.head, c.sets), added = run_reads({}, c.head, c.sets, seed),
+                 bound = bound_of(c, formats);
     const Matrix state = Matrix::Random(read.rows(), read.cols());
     const Matrix sums = sum_bound(state.cwiseAbs(), read.cwiseAbs() + bound, formats);
     for (Index i = 0; i < read.size(); ++i) {

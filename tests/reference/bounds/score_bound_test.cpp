@@ -51,7 +51,9 @@ void over_runs(CacheScore score, Visit&& visit) {
       ++seed;
       const Rule state = seed % 4 < 2 ? Rule::gated_delta : Rule::kla;
       const Dtype input = seed % 3 == 0 ? Dtype::f32 : Dtype::bf16;
-      visit(run_hola({.regime = regime.name, .arithmetic = arithmetic, .state_rule = state, .input = input, .score = score}, seed),
+      visit(run_hola(
+                {.regime = regime.name, .arithmetic = arithmetic, .state_rule = state, .input = input, .score = score},
+                seed),
             arithmetic, dtype_format(input));
     }
   }
@@ -90,8 +92,9 @@ TEST(WrittenBound, OfAPureDecayIsNearlyAttained) {
   head.initial_state = Matrix::Constant(1, 1, 1.5);
   const HeadAnswer answer = answer_mpfr(head, {.every = 16, .u = true, .e = true}, 200);
   for (const WrittenBound written : {WrittenBound::written, WrittenBound::residual}) {
-    const Matrix bound = head_bound("deltaproof-recurrent", BoundChoice::Kind::token, head, answer, 16, formats::f32, Matrix(),
-                                    tensor_core("any"), false, written).u.sum(64, 1);
+    const Matrix bound = head_bound("deltaproof-recurrent", BoundChoice::Kind::token, head, answer, 16, formats::f32,
+                                    Matrix(), tensor_core("any"), false, written)
+                             .u.sum(64, 1);
     Matrix value(64, 1);
     float S = 1.5f;
     const float k = 0.0078125f, b = written == WrittenBound::written ? 0.0078125f : 1.0f;
@@ -126,9 +129,11 @@ TEST(WrittenBound, IsLeftOutUnlessAskedFor) {
   const HolaRun run = run_hola({}, 3);
   for (const auto kind : {BoundChoice::Kind::token, BoundChoice::Kind::chunk, BoundChoice::Kind::fp64}) {
     const auto bound = [&](WrittenBound written) {
-      return head_bound("deltaproof-chunk", kind, run.state, run.answer, 16, formats::bf16, Matrix(), tensor_core("any"), false, written);
+      return head_bound("deltaproof-chunk", kind, run.state, run.answer, 16, formats::bf16, Matrix(),
+                        tensor_core("any"), false, written);
     };
-    const HeadBound without = bound(WrittenBound::none), with = bound(WrittenBound::written), of_e = bound(WrittenBound::residual);
+    const HeadBound without = bound(WrittenBound::none), with = bound(WrittenBound::written),
+                    of_e = bound(WrittenBound::residual);
     EXPECT_TRUE(without.u.list().empty());
     EXPECT_TRUE(without.o.sum(40, 6).isApprox(with.o.sum(40, 6), 0x1p-45));  // sums in another order
     EXPECT_TRUE(without.states[0].sum(16, 6).isApprox(with.states[0].sum(16, 6), 0x1p-45));
@@ -143,8 +148,10 @@ TEST(WrittenBound, CarriesTheStatesError) {
   const HolaRun run = run_hola({}, 3);
   for (const auto kind : {BoundChoice::Kind::token, BoundChoice::Kind::chunk}) {
     const auto bound = [&](const Matrix& initial) {
-      return head_bound("deltaproof-chunk", kind, run.state, run.answer, 16, formats::bf16, initial, tensor_core("any"), false,
-                        WrittenBound::written).u.sum(40, 6).eval();
+      return head_bound("deltaproof-chunk", kind, run.state, run.answer, 16, formats::bf16, initial, tensor_core("any"),
+                        false, WrittenBound::written)
+          .u.sum(40, 6)
+          .eval();
     };
     const Matrix moved = Matrix::Constant(16, 6, 0.25);
     HeadInputs other = run.state;
@@ -161,8 +168,11 @@ TEST(ScoreBound, HoldsForTheBitsOfEveryScore) {
     CacheScore score;
     const char* name;
   };
-  for (const Kind kind : {Kind{CacheScore::beta_e, "beta_e"}, {CacheScore::write_norm, "write_norm"}, {CacheScore::e, "e"},
-                          {CacheScore::beta_v, "beta_v"}, {CacheScore::recency, "recency"}}) {
+  for (const Kind kind : {Kind{CacheScore::beta_e, "beta_e"},
+                          {CacheScore::write_norm, "write_norm"},
+                          {CacheScore::e, "e"},
+                          {CacheScore::beta_v, "beta_v"},
+                          {CacheScore::recency, "recency"}}) {
     Ratio ratio;
     over_runs(kind.score, [&](const HolaRun& run, const char* arithmetic, const Format& input) {
       const Matrix bound = bound_of_scores(run, arithmetic, input);
@@ -178,7 +188,8 @@ TEST(ScoreBound, SeesAnotherScore) {
   const HolaRun run = run_hola({}, 4);
   const Matrix bound = bound_of_scores(run, "deltaproof-recurrent", formats::bf16);
   Ratio without_b, scaled;
-  without_b.add(run.kernel.state.residual.rowwise().norm().cast<double>(), run.exact.score, run.exact.score_radius, bound);
+  without_b.add(run.kernel.state.residual.rowwise().norm().cast<double>(), run.exact.score, run.exact.score_radius,
+                bound);
   scaled.add(run.scores() * (1 + 0x1p-6), run.exact.score, run.exact.score_radius, bound);
   EXPECT_EQ(without_b.outside, 40);
   EXPECT_EQ(scaled.outside, 40);

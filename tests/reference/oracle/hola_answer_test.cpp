@@ -52,7 +52,9 @@ std::vector<NamedHead> hola_heads() {
   HeadInputs& zeros = add("zero keys", hola_head({}, 45));
   for (Index t = 0; t < 24; t += 3) zeros.k.row(t).setZero();
   add("sharp", hola_head({}, 46)).options.hola.tau = 40;
-  for (const double gate : {-800.0, -740.0, -4.0, 30.0}) add("gate " + std::to_string(gate), hola_head({}, 47)).cache_gate = gate;
+  for (const double gate : {-800.0, -740.0, -4.0, 30.0}) {
+    add("gate " + std::to_string(gate), hola_head({}, 47)).cache_gate = gate;
+  }
   for (const double sink : {-50.0, 300.0}) add("sink " + std::to_string(sink), hola_head({}, 48)).sink = sink;
   return heads;
 }

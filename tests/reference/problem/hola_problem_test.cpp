@@ -25,7 +25,9 @@ Case with(const std::string& key, const std::string& value) {
   return c;
 }
 
-HolaOptions options_with(const std::string& key, const std::string& value) { return with(key, value).make().options().hola; }
+HolaOptions options_with(const std::string& key, const std::string& value) {
+  return with(key, value).make().options().hola;
+}
 
 TEST(HolaProblem, HasTheDefaultsOfThePaper) {
   const Problem problem = small_case("hola").make();

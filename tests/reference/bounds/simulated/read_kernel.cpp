@@ -11,7 +11,8 @@ constexpr float log2e = 1.4426950408889634f;
 
 float at(const Rounding& r, float x) {
   if (r.mode == Rounding::Mode::exact) return x;
-  return static_cast<float>(r.mode == Rounding::Mode::nearest ? round_to_nearest_even(r.format, x) : round_towards_zero(r.format, x));
+  return static_cast<float>(r.mode == Rounding::Mode::nearest ? round_to_nearest_even(r.format, x)
+                                                              : round_towards_zero(r.format, x));
 }
 
 std::vector<Index> entries_of(const HeadInputs& head, const CacheSets& sets, Index t) {
@@ -83,7 +84,9 @@ class Run {
       const float x = static_cast<float>(rows(t, i));
       squares = f_.fused ? std::fma(x, x, squares) : squares + x * x;
     }
-    if (in_.options.hola.read == CacheRead::l2) return 1.0f / std::sqrt(squares + static_cast<float>(in_.options.qk_l2norm_eps));
+    if (in_.options.hola.read == CacheRead::l2) {
+      return 1.0f / std::sqrt(squares + static_cast<float>(in_.options.qk_l2norm_eps));
+    }
     return 1.0f / std::sqrt(squares / static_cast<float>(in_.K) + static_cast<float>(in_.options.hola.read_eps));
   }
 

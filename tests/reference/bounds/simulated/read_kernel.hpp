@@ -16,7 +16,8 @@ struct ReadKernel {
   bool base_two = false;       ///< logits times log2 e before their maximum is subtracted
   bool normalises_first = false;  ///< weights are divided before they meet the values
   double push = 0;             ///< of each exponential, in units of 2^-21; below 0.87
-  enum class Push { all, random, spread } pushed = Push::all;  ///< spread: up for entries above the mean of column 0, down below
+  /// Spread: up for entries above the mean of column 0, down below.
+  enum class Push { all, random, spread } pushed = Push::all;
   Rounding rows = not_rounded, logit = not_rounded, weight = not_rounded, value = not_rounded, read = not_rounded;
 };
 
