@@ -86,10 +86,13 @@ INSTANTIATE_TEST_SUITE_P(, BitLaws, testing::Values("recurrent", "chunk", "hola"
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(BitLaws, AreObeyedByRightKernels) {
+  // A launch for each token takes its time: half the problems, which have every packing, type and grouping.
+  const bool half = GetParam() == std::string("hola_decode");
+  const std::size_t count = problems_.size() / (half ? 2 : 1);
   std::map<std::string, int> passed;
   for (const Breach& breach : breaches()) {
     if (passed.contains(breach.law)) continue;
-    for (std::size_t i = 0; i < problems_.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const Verdict verdict = check_property(*find_law(breach.law), {problems_[i], kernel_, i});
       EXPECT_TRUE(verdict.status == Status::passed || verdict.status == Status::skipped ||
                   verdict.status == Status::uninformative)
@@ -99,7 +102,7 @@ TEST_P(BitLaws, AreObeyedByRightKernels) {
     if (!says_something(breach.law, *find_built_in_kernel(GetParam()))) {
       EXPECT_EQ(passed[breach.law], 0) << breach.law;
     } else {
-      EXPECT_GE(passed[breach.law], breach.law == std::string("key_scaling") ? 1 : 3)
+      EXPECT_GE(passed[breach.law], breach.law == std::string("key_scaling") ? 1 : half ? 2 : 3)
           << breach.law << " says nothing of most small problems";
     }
   }
