@@ -35,16 +35,6 @@ TEST(HolaDecode, WithClosedGatesIsKernelRecurrentToTheBit) {
   }
 }
 
-std::vector<float> floats(const Tensor& tensor) {
-  const std::vector<double> values = tensor.values();
-  return {values.begin(), values.end()};
-}
-std::vector<std::int32_t> integers(const Tensor& tensor) {
-  std::vector<std::int32_t> values;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) values.push_back(static_cast<std::int32_t>(tensor.integer(i)));
-  return values;
-}
-
 // The slots are read as the sets say, in their order.
 TEST(HolaDecode, ReadsWhatItSelected) {
   const auto device = host_device();

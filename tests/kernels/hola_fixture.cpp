@@ -88,6 +88,17 @@ Problem with_tensors(const Problem& problem, const TensorMap& tensors) {
   return problem.with_inputs(std::move(all));
 }
 
+std::vector<float> floats(const Tensor& tensor) {
+  const std::vector<double> values = tensor.values();
+  return {values.begin(), values.end()};
+}
+
+std::vector<std::int32_t> integers(const Tensor& tensor) {
+  std::vector<std::int32_t> values;
+  for (std::int64_t i = 0; i < tensor.size(); ++i) values.push_back(static_cast<std::int32_t>(tensor.integer(i)));
+  return values;
+}
+
 testing::AssertionResult same_tensors(const Outputs& expected, const Outputs& actual,
                                       const std::vector<std::string>& names) {
   for (const std::string& name : names) {

@@ -31,6 +31,10 @@ Problem with_tensors(const Problem& problem, const TensorMap& tensors);
 Tensor random_tensor(Generator& g, Dtype type, std::vector<std::int64_t> shape, double size = 1);
 Tensor filled_tensor(Dtype type, std::vector<std::int64_t> shape, double value);
 
+/// The values of a tensor, as the stages take scores and sets.
+std::vector<float> floats(const Tensor& tensor);
+std::vector<std::int32_t> integers(const Tensor& tensor);
+
 /// Bytes are equal, tensor by tensor.
 testing::AssertionResult same_tensors(const Outputs& expected, const Outputs& actual,
                                       const std::vector<std::string>& names);

@@ -20,16 +20,6 @@ HolaShape packed_shape() {
   return shape;
 }
 
-std::vector<float> floats(const Tensor& tensor) {
-  const std::vector<double> values = tensor.values();
-  return {values.begin(), values.end()};
-}
-std::vector<std::int32_t> integers(const Tensor& tensor) {
-  std::vector<std::int32_t> values;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) values.push_back(static_cast<std::int32_t>(tensor.integer(i)));
-  return values;
-}
-
 // Counting ranks, over packed sequences and heads.
 std::vector<std::int32_t> right_sets(const StageShape& s, std::int64_t w, std::int64_t C,
                                      const std::vector<float>& scores) {
