@@ -80,12 +80,16 @@ class UnitJudge {
     return true;
   }
 
+  // Nothing is known of what follows a state that is not finite. Whether a right kernel has it is judged with the unit
+  // that ends with it.
   void add_known_state(Comparison& comparison) const {
     const Matrix state = state_before(c_.problem, c_.outputs, unit_, head_);
     const Matrix zero = Matrix::Zero(state.rows(), state.cols());
+    const Matrix unknown = Matrix::Constant(state.rows(), state.cols(), std::numeric_limits<double>::infinity());
     ComparedBlock block = block_of(c_.problem, unit_, "chunk_states", true, unit_.begin);
     block.value = &state;
-    block.expected = block.bound = block.radius = &zero;
+    block.expected = block.radius = &zero;
+    block.bound = &unknown;
     comparison.add_non_finite(block);
   }
 
