@@ -16,17 +16,16 @@ SelectionFault fault_at(Index block, Index token, fmt::format_string<Args...> wh
 
 // What makes one row no set of `size` tokens before `end`.
 std::optional<SelectionFault> fault_of_row(const std::vector<Index>& row, Index n, Index end, Index size) {
-  std::vector<Index> seen;
+  std::vector<bool> seen(static_cast<std::size_t>(end));
+  Index held = 0;
   for (const Index t : row) {
     if (t == -1) continue;
     if (t < -1) return fault_at(n, -1, "the place of a token holds {}, which is no token and not -1", t);
     if (t >= end) return fault_at(n, t, "token {} is kept for block {}, which sees tokens before {} alone", t, n, end);
-    if (std::find(seen.begin(), seen.end(), t) != seen.end()) {
-      return fault_at(n, t, "token {} is kept twice for block {}", t, n);
-    }
-    seen.push_back(t);
+    if (seen[static_cast<std::size_t>(t)]) return fault_at(n, t, "token {} is kept twice for block {}", t, n);
+    seen[static_cast<std::size_t>(t)] = true;
+    ++held;
   }
-  const Index held = static_cast<Index>(seen.size());
   if (held == size) return std::nullopt;
   return fault_at(n, -1, "{} tokens are kept for block {}, though {} of the {} before it fit", held, n, size, end);
 }
