@@ -1,5 +1,7 @@
 #include "reference/problem/schema.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -177,9 +179,11 @@ void check_shape(const std::string& file, const TensorSpec& spec, const Tensor& 
   std::vector<std::int64_t> wanted;
   for (const Axis axis : spec.axes) wanted.push_back(extent(axis, dims, rows));
   if (tensor.shape == wanted) return;
+  const bool of_cache = std::find(spec.axes.begin(), spec.axes.end(), Axis::NB) != spec.axes.end();
   refuse_tensor(file, spec.name,
-                fmt::format("shape {}; wanted {} = {}", shape_string(tensor.shape),
-                            axes_string(spec), shape_string(wanted)));
+                fmt::format("shape {}; wanted {} = {}{}", shape_string(tensor.shape), axes_string(spec),
+                            shape_string(wanted),
+                            of_cache ? ": NB blocks of cache_block tokens, w = cache_size" : ""));
 }
 
 }  // namespace deltaproof
