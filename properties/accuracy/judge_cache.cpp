@@ -1,6 +1,7 @@
 #include "properties/accuracy/judge_cache.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -45,6 +46,7 @@ class HeadJudge {
     if (sets) evidence.sets = &*sets;
     SelectionJudgement judgement = judge_selection(evidence);
     add(judgement);
+    if (evidence.scores != nullptr && judgement.worst_score > findings_.worst_ratio) add_worst(judgement, evidence);
     // A head whose scores have no order has no sets either: it has failed, or nothing is known of it.
     judgement.sets.resize(static_cast<std::size_t>(block_count(sequence_.length, options.cache_block)));
     findings_.heads.emplace(std::pair(sequence_.index, head_), std::move(judgement));
@@ -77,7 +79,6 @@ class HeadJudge {
     findings_.sets += judgement.sets_compared;
     findings_.ambiguous += judgement.ambiguous;
     findings_.legitimate_differences += judgement.legitimate_differences;
-    findings_.worst_ratio = std::max(findings_.worst_ratio, judgement.worst_score);
     const bool of_scores = judgement.scores_outside > 0;
     if (judgement.status == SelectionStatus::failed) {
       fail(of_scores ? "scores" : "selected", judgement.fault.value_or(SelectionFault{}));
@@ -87,6 +88,15 @@ class HeadJudge {
     if (findings_.uninformative.empty()) {
       findings_.uninformative = fmt::format("sequence {}, head {}: {}", sequence_.index, head_, judgement.why);
     }
+  }
+
+  void add_worst(const SelectionJudgement& judgement, const SelectionEvidence& evidence) {
+    const auto t = static_cast<std::size_t>(judgement.worst_token);
+    findings_.worst_ratio = judgement.worst_score;
+    findings_.worst = place(problem_, sequence_, head_, "scores", {-1, judgement.worst_token, ""});
+    findings_.value = (*evidence.scores)[t];
+    findings_.expected = evidence.exact[t];
+    findings_.bound = evidence.reference_radius[t] + evidence.kernel_radius[t];
   }
 
   void fail(const char* tensor, const SelectionFault& fault) {
@@ -118,10 +128,23 @@ CacheFindings judge_cache(const Problem& problem, const Outputs& outputs, const 
   return findings;
 }
 
+namespace {
+
+void report_worst(const CacheFindings& findings, Verdict& verdict) {
+  verdict.worst_ratio = findings.worst_ratio;
+  verdict.worst = findings.worst;
+  verdict.value = findings.value, verdict.expected = findings.expected;
+  verdict.error = std::abs(findings.value - findings.expected);
+  verdict.bound_value = findings.bound;
+  verdict.terms.clear();  // those of another place
+}
+
+}  // namespace
+
 void report_cache(const CacheFindings& findings, Verdict& verdict) {
   verdict.compared += findings.scores;
   verdict.violations += findings.outside;
-  verdict.worst_ratio = std::max(verdict.worst_ratio, findings.worst_ratio);
+  if (findings.worst_ratio > verdict.worst_ratio) report_worst(findings, verdict);
   verdict.notes.push_back(fmt::format(
       "cache: {} scores and {} sets held against the right ones; {} tokens might be kept or not, {} are kept that the "
       "exact scores would evict, all within what scores may be off",

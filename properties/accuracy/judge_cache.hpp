@@ -19,6 +19,8 @@ struct CacheFindings {
   bool unknown_sets = false;    ///< of some head: which sets were read
   std::int64_t scores = 0, outside = 0, sets = 0, ambiguous = 0, legitimate_differences = 0;
   double worst_ratio = 0;       ///< of a score's error to what is allowed
+  Location worst;               ///< of that score, if it is above 0
+  double value = 0, expected = 0, bound = 0;  ///< there
 };
 
 /// Judges the exported scores and sets of every head (docs/selection.md). Exported sets must be, to the bit, the top-w of

@@ -63,6 +63,12 @@ TEST_F(Cache, WrongScoreFails) {
   const Verdict found = verdict();
   EXPECT_EQ(found.status, Status::failed) << describe(found);
   EXPECT_EQ(found.first_bad.tensor, "scores") << describe(found);
+  EXPECT_EQ(found.worst.tensor, "scores");
+  EXPECT_EQ(found.worst.token, 25);
+  EXPECT_EQ(found.worst.head, 1);
+  EXPECT_EQ(found.value, scores.value(51));
+  EXPECT_EQ(found.worst_ratio, found.error / found.bound_value);
+  EXPECT_TRUE(found.terms.empty()) << "they are those of o";
 }
 
 TEST_F(Cache, SetThatIsNotTheBestOfTheScoresFails) {
