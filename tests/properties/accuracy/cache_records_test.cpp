@@ -1,6 +1,8 @@
 // Right runs of rule hola as others record them: in other types, without states or sets, or judged in part.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cache_problems.hpp"
 #include "properties/accuracy/emulated_outputs.hpp"
 #include "properties/runs/kernel_case.hpp"
@@ -67,6 +69,21 @@ TEST(CacheRecords, BitsAreComparedInTheRecordedTypes) {
     EXPECT_GT(found.conformity->bits_compared, 0);
     EXPECT_EQ(found.conformity->bits_unequal, 0) << name;
   }
+}
+
+// A score within its bound, of another order of sums: the state's declarations are not to blame.
+TEST(CacheRecords, BitsOfTheCacheNameNoDeclarationOfTheState) {
+  const Problem problem = cache_problem("facts");
+  Outputs outputs = cache_outputs(problem);
+  Tensor& scores = outputs.tensors.at("scores");
+  const std::int64_t last = scores.size() - 1;  // of a block that no query comes after
+  set_value(scores, last, std::nextafter(static_cast<float>(scores.value(last)), 1e9f));
+  const Verdict found = judge(problem, outputs);
+  EXPECT_EQ(found.status, Status::suspect) << describe(found);
+  ASSERT_TRUE(found.conformity);
+  EXPECT_EQ(found.conformity->bits_unequal, 1);
+  EXPECT_TRUE(found.conformity->fits.empty());
+  EXPECT_NE(found.reason.find("states alone"), std::string::npos) << found.reason;
 }
 
 // What weights have come to in the end says nothing about the sets of the blocks before.
