@@ -48,15 +48,19 @@ void Watchdog::leave(Launch& launch) {
   std::erase_if(launch.workers, [](pthread_t worker) { return pthread_equal(worker, pthread_self()) != 0; });
 }
 
-// Interrupts again and again, as an interrupt counts only in kernel code. Returns when to look next.
-Watchdog::Clock::time_point Watchdog::interrupt_late(Clock::time_point now) const {
-  constexpr std::chrono::milliseconds again{1};
+// Interrupts again and again, as an interrupt counts only in kernel code, but not at one pace: signals queue up behind a
+// thread that is not running, and are then delivered at once, one above the other on its signal stack. Returns when to
+// look next.
+Watchdog::Clock::time_point Watchdog::interrupt_late(Clock::time_point now) {
+  constexpr Clock::duration longest_pause = std::chrono::milliseconds(16);
   Clock::time_point next = Clock::time_point::max();
-  for (const Launch* launch : launches_) {
-    const bool late = launch->end <= now;
-    next = std::min(next, late ? now + again : launch->end);
-    if (!late) continue;
-    for (const pthread_t worker : launch->workers) pthread_kill(worker, faults::interrupt_signal());
+  for (Launch* launch : launches_) {
+    if (launch->end <= now) {
+      for (const pthread_t worker : launch->workers) pthread_kill(worker, faults::interrupt_signal());
+      launch->end = now + launch->pause;
+      launch->pause = std::min(2 * launch->pause, longest_pause);
+    }
+    next = std::min(next, launch->end);
   }
   return next;
 }

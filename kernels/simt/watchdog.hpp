@@ -18,7 +18,8 @@ class Watchdog {
 
   /// A launch, and the threads that work for it just now.
   struct Launch {
-    Clock::time_point end = Clock::time_point::max();  ///< from here on its workers are interrupted
+    Clock::time_point end = Clock::time_point::max();  ///< its workers are interrupted then
+    Clock::duration pause = std::chrono::milliseconds(1);  ///< and again after this, which doubles up to 16 ms
     std::vector<pthread_t> workers{};
   };
 
@@ -35,7 +36,7 @@ class Watchdog {
  private:
   Watchdog() = default;
   void serve();
-  Clock::time_point interrupt_late(Clock::time_point now) const;
+  Clock::time_point interrupt_late(Clock::time_point now);
 
   std::mutex mutex_;
   std::condition_variable changed_;
