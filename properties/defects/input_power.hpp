@@ -34,7 +34,7 @@ struct RulePower {
 /// double has the roundings of a declared order. Where it is `uninformative` it rejects nothing.
 std::vector<RulePower> input_power(const Problem& problem, std::int64_t boundary);
 
-/// The problem on which a family of inputs is measured: its usual rule in bf16, one head, 256 tokens, K = V = 32,
+/// The problem on which a family of inputs is measured: its usual rule (of a cache, that of the state) in bf16, one head, 256 tokens, K = V = 32,
 /// chunks of 64, no initial state.
 Problem power_problem(const Regime& regime, std::uint64_t seed);
 

@@ -49,6 +49,12 @@ TEST(InputPower, WhereEveryTokenWroteAllMustBeRememberedAndALostStateIsSeen) {
 }
 
 // Where states forget within a few tokens by themselves.
+TEST(InputPower, IsOfAStateInEveryFamily) {
+  for (const Regime& regime : regimes()) {
+    EXPECT_EQ(rule_info(power_problem(regime, 1).options().rule).system, System::update_family) << regime.name;
+  }
+}
+
 TEST(InputPower, StrongDecayHidesALostState) {
   ASSERT_EQ(tried_histories(256).front(), 1);
   const Problem problem = power_problem(*find_regime("strong_decay"), 1);
