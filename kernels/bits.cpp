@@ -77,12 +77,12 @@ Location place_of(const Problem& problem, const std::string& tensor, std::int64_
   if (tensor == "chunk_states") {
     place_in_state(problem, flat, where);
     const std::int64_t row = flat / (d.K * d.V * d.HV);
-    const std::int64_t rows = part_rows(d, options.states_every, problem.sequences());
+    const std::int64_t rows = part_rows(problem, options.states_every);
     place_part(problem, row / rows, row % rows, options.states_every, &Sequence::first_state, true, where);
     return where;
   }
   if (tensor == "selected") {
-    const std::int64_t rows = part_rows(d, options.hola.cache_block, problem.sequences());
+    const std::int64_t rows = part_rows(problem, options.hola.cache_block);
     const std::int64_t row = flat / (d.cache * d.HV);
     where.column = flat % d.cache;
     where.head = flat / d.cache % d.HV;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "reference/problem/schema.hpp"
+
 namespace deltaproof {
 namespace {
 
@@ -82,7 +84,8 @@ class Stepper {
     const Dimensions& d = problem.dims();
     states_ = initial_states(problem);
     o_ = {problem.find("q")->dtype, {d.B, d.T, d.HV, d.V}, {}};
-    chunk_states_ = {Dtype::f32, {d.B, chunk_rows(), d.HV, states_.shape[2], states_.shape[3]}, {}};
+    const std::int64_t rows = part_rows(problem, problem.options().states_every);
+    chunk_states_ = {Dtype::f32, {d.B, rows, d.HV, states_.shape[2], states_.shape[3]}, {}};
     chunk_states_.bytes.resize(static_cast<std::size_t>(chunk_states_.size()) * sizeof(float));
   }
 
@@ -112,14 +115,6 @@ class Stepper {
   }
 
  private:
-  std::int64_t chunk_rows() const {
-    std::int64_t rows = 0;
-    for (const Sequence& s : problem_.sequences()) {
-      rows = std::max(rows, s.first_state + state_count(s.length, problem_.options().states_every));
-    }
-    return rows;
-  }
-
   void step(std::int64_t begin, std::int64_t every, std::int64_t number) {
     const Outputs piece = kernel_.run(tokens_of(problem_, begin, every, states_));
     put_tokens(piece.tensors.at("o"), problem_, begin, every, o_);

@@ -7,6 +7,7 @@
 #include "kernels/built_in/filled_call.hpp"
 #include "kernels/built_in/hola_run.hpp"
 #include "kernels/stepwise.hpp"
+#include "reference/problem/schema.hpp"
 
 namespace deltaproof {
 namespace {
@@ -44,10 +45,10 @@ HolaDecoder::HolaDecoder(const Device& device, const Problem& problem, std::int6
   TensorMap& made = outputs_.tensors;
   made["o"] = poisoned({problem.find("q")->dtype, {d.B, d.T, d.HV, d.V}, {}});
   made["scores"] = poisoned({Dtype::f32, {d.B, d.T, d.HV}, {}});
-  made["selected"] = poisoned({Dtype::i32, {d.B, rows_of(problem, options.cache_block), d.HV, d.cache}, {}});
+  made["selected"] = poisoned({Dtype::i32, {d.B, part_rows(problem, options.cache_block), d.HV, d.cache}, {}});
   made["chunk_states"] =
       poisoned({Dtype::f32,
-                {d.B, rows_of(problem, problem.options().states_every), d.HV, states.shape[2], states.shape[3]},
+                {d.B, part_rows(problem, problem.options().states_every), d.HV, states.shape[2], states.shape[3]},
                 {}});
   made["final_state"] = std::move(states);
 }

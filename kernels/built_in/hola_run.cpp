@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/built_in/filled_call.hpp"
+#include "reference/problem/schema.hpp"
 
 namespace deltaproof {
 namespace {
@@ -29,7 +30,7 @@ const void* of_heads(const Problem& problem, DeviceRun& run, const std::string& 
 
 // Outer rows at which the sequences begin.
 std::vector<std::int64_t> firsts(const Problem& problem, std::int64_t tokens, std::int64_t Sequence::*first) {
-  const std::int64_t each = rows_of(problem, tokens);
+  const std::int64_t each = part_rows(problem, tokens);
   std::vector<std::int64_t> rows;
   for (const Sequence& sequence : problem.sequences()) rows.push_back(sequence.batch * each + sequence.*first);
   return rows;
@@ -43,9 +44,11 @@ struct HolaOutputs {
     const Dimensions& d = problem.dims();
     const bool vk = problem.options().state_layout == StateLayout::vk;
     chunk_states = {
-        Dtype::f32, {d.B, rows_of(problem, problem.options().states_every), d.HV, vk ? d.V : d.K, vk ? d.K : d.V}, {}};
+        Dtype::f32,
+        {d.B, part_rows(problem, problem.options().states_every), d.HV, vk ? d.V : d.K, vk ? d.K : d.V},
+        {}};
     scores = {Dtype::f32, {d.B, d.T, d.HV}, {}};
-    selected = {Dtype::i32, {d.B, rows_of(problem, problem.options().hola.cache_block), d.HV, d.cache}, {}};
+    selected = {Dtype::i32, {d.B, part_rows(problem, problem.options().hola.cache_block), d.HV, d.cache}, {}};
   }
 };
 
@@ -64,13 +67,6 @@ const HolaEntry& hola_entry(const Device& device, std::string_view name) {
   const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.name == name; });
   if (found == entries.end()) throw KernelError(fmt::format("the kernel library has no kernel '{}'", name));
   return *found;
-}
-
-std::int64_t rows_of(const Problem& problem, std::int64_t tokens) {
-  if (problem.dims().B > 1) return state_count(problem.dims().T, tokens);
-  std::int64_t rows = 0;
-  for (const Sequence& sequence : problem.sequences()) rows += state_count(sequence.length, tokens);
-  return rows;
 }
 
 HolaCall hola_call(const Problem& problem, const KernelCall& state, DeviceRun& run) {

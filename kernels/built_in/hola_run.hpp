@@ -12,10 +12,6 @@ const HolaEntry& hola_entry(const Device& device, std::string_view name);
 /// scores descending). What belongs to no sequence keeps its poison, 0xFF. Throws KernelError.
 Outputs run_hola(const Device& device, const Problem& problem);
 
-/// Rows of a tensor with a row for each `tokens` of a sequence (chunk states, blocks of the cache),
-/// on one batch row.
-std::int64_t rows_of(const Problem& problem, std::int64_t tokens);
-
 /// What of the call the options and the tensors of heads say. `state`: the call of
 /// problem.state_part().
 HolaCall hola_call(const Problem& problem, const KernelCall& state, DeviceRun& run);

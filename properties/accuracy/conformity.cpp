@@ -84,7 +84,7 @@ class UnitConformity {
     if (c_.reads == nullptr) return set;
     const std::shared_ptr<const ReadPart> part = c_.reads->of(*unit_.sequence, unit_.head);
     const auto rows = [&](const Matrix& all) { return Matrix(all.middleRows(unit_.begin, unit_.length)); };
-    const Matrix off = rows(part->bound.sum(part->value.rows(), part->value.cols())) + rows(part->radius);
+    const Matrix off = bound_rows(*part, unit_.begin, unit_.length) + rows(part->radius);
     const Matrix read = rows(part->value);
     const Matrix sum = sum_bound(set.centre.cwiseAbs() + set.radius, read.cwiseAbs() + off, part->formats);
     set.centre += read;

@@ -60,7 +60,7 @@ Tensor scores_of(const Problem& problem, const std::vector<HolaHead>& heads) {
 
 Tensor selected_of(const Problem& problem, const std::vector<HolaHead>& heads) {
   const Dimensions& d = problem.dims();
-  const std::int64_t blocks = part_rows(d, problem.options().hola.cache_block, problem.sequences());
+  const std::int64_t blocks = part_rows(problem, problem.options().hola.cache_block);
   std::vector<std::int32_t> values(static_cast<std::size_t>(d.B * blocks * d.HV * d.cache), -1);
   for (const HolaHead& head : heads) {
     const Sequence& s = problem.sequences()[static_cast<std::size_t>(head.sequence)];

@@ -7,6 +7,7 @@
 #include "properties/accuracy/emulated_hola.hpp"
 #include "properties/accuracy/over_units.hpp"
 #include "reference/problem/head.hpp"
+#include "reference/problem/schema.hpp"
 
 namespace deltaproof {
 namespace {
@@ -35,21 +36,12 @@ class StateValues {
   std::vector<double> values_;
 };
 
-// Chunk states of a batch row: [B, NC, ..].
-std::int64_t states_per_batch(const Problem& problem) {
-  std::int64_t rows = 0;
-  for (const Sequence& s : problem.sequences()) {
-    rows = std::max(rows, s.first_state + state_count(s.length, problem.options().states_every));
-  }
-  return rows;
-}
-
 class Assembly {
  public:
   explicit Assembly(const Problem& problem)
       : problem_(problem),
         d_(problem.dims()),
-        rows_(states_per_batch(problem)),
+        rows_(part_rows(problem, problem.options().states_every)),
         o_(static_cast<std::size_t>(d_.B * d_.T * d_.HV * d_.V)),
         final_(problem, d_.pool),
         states_(problem, d_.B * rows_) {}

@@ -23,19 +23,21 @@ using AllScores = std::vector<UnitScores>;
 // Tokens between the states of the answer: the kernel's own chunks, whatever a token recurrence has.
 Index block_of_tokens(const JudgeContext& context) { return context.problem.options().chunk_size; }
 
-UnitScores scores_of(const JudgeContext& context, const Problem& problem, const Unit& unit, const HeadInputs& head) {
+// `head`: of rule hola, whole sequence. Normalising goes row by row, so the unit's rows are enough.
+UnitScores scores_of(const JudgeContext& context, const Problem& problem, const Unit& unit, const HeadInputs& head,
+                     Rows rows) {
   UnitScores scores{unit, Matrix::Zero(unit.length, 1), Matrix::Constant(unit.length, 1, infinity),
                     Matrix::Constant(unit.length, 1, infinity)};
   const Matrix state = state_before(context.problem, context.outputs, unit, head);
   // Weights that reads gave are known to none before the reads.
   if (problem.options().hola.score == CacheScore::attention) return scores;
   if (unit.length == 0 || !state.allFinite()) return scores;
-  const HeadInputs run = head.slice(unit.begin, unit.length, state);
-  const HeadInputs cache = head_inputs(problem, *unit.sequence, unit.head).slice(unit.begin, unit.length, state);
+  const Format& input = coarsest_input(context.problem);
+  const HeadInputs cache = head.slice(unit.begin, unit.length, state);
+  const HeadInputs run = with_rows(cache.state_part(), rows, input);
   const Index block = block_of_tokens(context);
   const CacheScore score = problem.options().hola.score;
   const HeadAnswer answer = answer_double(run, score_request({.every = block}, score));
-  const Format& input = coarsest_input(context.problem);
   const bool exact_start = context.choice.kind == BoundChoice::Kind::fp64;
   const Matrix initial_error = exact_start ? Matrix() : initial_state_error(context.problem, unit, state);
   const HeadBound bound = head_bound(context.arithmetic, context.choice.kind, run, answer, block, input,
@@ -70,11 +72,9 @@ void place(const UnitScores& from, const Sequence& sequence, HeadScores& to) {
 
 ScoresOfHeads scores_of_heads(const JudgeContext& context, const Problem& problem, const std::vector<Unit>& units,
                               const AccuracyOptions& options, Rows rows) {
-  const auto head_of = [&](const Unit& unit) {
-    return with_rows(head_inputs(context.problem, *unit.sequence, unit.head), rows, coarsest_input(context.problem));
-  };
+  const auto head_of = [&](const Unit& unit) { return head_inputs(problem, *unit.sequence, unit.head); };
   const auto judge = [&](const Unit& unit, const HeadInputs& head) {
-    return AllScores{scores_of(context, problem, unit, head)};
+    return AllScores{scores_of(context, problem, unit, head, rows)};
   };
   const auto merge = [](AllScores& all, const AllScores& more) { all.insert(all.end(), more.begin(), more.end()); };
   const Format& ranked_in = context.choice.kind == BoundChoice::Kind::fp64 ? formats::f64 : formats::f32;

@@ -127,8 +127,8 @@ class UnitJudge {
     const auto rows = [&](const Matrix& all) { return all.middleRows(unit_.begin, unit_.length); };
     const Matrix state = answer_.o.cwiseAbs() + bound_.o.sum(run_.tokens, run_.V);
     for (const Terms::Term& term : part->bound.list()) bound_.o.add("cache read: " + term.name, rows(term.value));
-    const Matrix whole = part->bound.sum(part->value.rows(), part->value.cols());
-    bound_.o.add("sum of both", sum_bound(state, rows(part->value).cwiseAbs() + rows(whole), part->formats));
+    const Matrix whole = bound_rows(*part, unit_.begin, unit_.length);
+    bound_.o.add("sum of both", sum_bound(state, rows(part->value).cwiseAbs() + whole, part->formats));
     answer_.o += rows(part->value);
     answer_.o_radius += rows(part->radius) + 0x1p-52 * answer_.o.cwiseAbs();
   }

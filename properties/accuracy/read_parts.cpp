@@ -13,6 +13,12 @@ constexpr std::size_t kept = 64;
 
 }  // namespace
 
+Matrix bound_rows(const ReadPart& part, Index begin, Index count) {
+  Matrix sum = Matrix::Zero(count, part.value.cols());
+  for (const Terms::Term& term : part.bound.list()) sum += term.value.middleRows(begin, count);
+  return sum;
+}
+
 void forget_chosen(const ReadPart& part, Index begin, Matrix& radius) {
   const Index block = part.head.options.hola.cache_block;
   for (Index t = 0; t < radius.rows(); ++t) {

@@ -31,6 +31,9 @@ struct ReadPart {
   Terms bound;           ///< tokens x V: how far a kernel may be from the exact one
 };
 
+/// Rows [begin, begin + count) of the whole bound.
+Matrix bound_rows(const ReadPart& part, Index begin, Index count);
+
 /// Makes the radii of `o` from token `begin` on infinite where the read is of a chosen set: the kernel may have read another.
 void forget_chosen(const ReadPart& part, Index begin, Matrix& radius);
 

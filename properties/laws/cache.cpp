@@ -14,7 +14,7 @@ namespace {
 
 CacheSets rows_of(const Problem& problem, const Outputs& outputs, const Sequence& sequence, std::int64_t head) {
   const std::int64_t C = problem.options().hola.cache_block, w = problem.dims().cache, HV = problem.dims().HV;
-  const std::int64_t blocks = part_rows(problem.dims(), C, problem.sequences());
+  const std::int64_t blocks = part_rows(problem, C);
   const Tensor& selected = outputs.tensors.at("selected");
   CacheSets rows(static_cast<std::size_t>(state_count(sequence.length, C)));
   for (std::size_t n = 0; n < rows.size(); ++n) {

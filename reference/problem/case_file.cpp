@@ -38,8 +38,8 @@ TensorMap take(TensorMap& from, Predicate wanted) {
 void check_outputs(const std::string& file, const Problem& problem,
                    const std::vector<TensorSpec>& specs, const TensorMap& tensors) {
   const Options& options = problem.options();
-  const PartRows rows{part_rows(problem.dims(), options.states_every, problem.sequences()),
-                      part_rows(problem.dims(), options.hola.cache_block, problem.sequences())};
+  const PartRows rows{part_rows(problem, options.states_every),
+                      part_rows(problem, options.hola.cache_block)};
   for (const TensorSpec& spec : specs) {
     const auto found = tensors.find(spec.name);
     if (found == tensors.end()) continue;

@@ -152,10 +152,10 @@ std::vector<TensorSpec> output_specs(const Options& options) {
   return specs;
 }
 
-std::int64_t part_rows(const Dimensions& dims, std::int64_t tokens, const std::vector<Sequence>& sequences) {
-  if (dims.B > 1) return state_count(dims.T, tokens);
+std::int64_t part_rows(const Problem& problem, std::int64_t tokens) {
+  if (problem.dims().B > 1) return state_count(problem.dims().T, tokens);
   std::int64_t rows = 0;
-  for (const Sequence& sequence : sequences) rows += state_count(sequence.length, tokens);
+  for (const Sequence& sequence : problem.sequences()) rows += state_count(sequence.length, tokens);
   return rows;
 }
 

@@ -26,7 +26,7 @@ std::vector<TensorSpec> output_specs(const Options& options);
 
 /// Rows of an axis that counts parts of `tokens` of each sequence: NC of chunk states (`states_every`), NB of selected
 /// sets (`cache_block`).
-std::int64_t part_rows(const Dimensions& dims, std::int64_t tokens, const std::vector<Sequence>& sequences);
+std::int64_t part_rows(const Problem& problem, std::int64_t tokens);
 
 /// Extents of the axes that `part_rows` counts.
 struct PartRows {
