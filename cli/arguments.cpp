@@ -1,12 +1,19 @@
 #include "cli/arguments.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <sstream>
 
+#include "cli/explain_options.hpp"
+#include "cli/golden_options.hpp"
+#include "cli/hunt_options.hpp"
+#include "cli/numbers.hpp"
+#include "cli/shrink_options.hpp"
 #include "cli/validate.hpp"
 #include "kernels/built_in/capabilities.hpp"
 #include "kernels/simt/schedule.hpp"
@@ -16,45 +23,8 @@
 namespace deltaproof::cli {
 namespace {
 
-template <class Number>
-Number parse_number(const char* option, const std::string& text, const char* wanted) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) {
-    throw UsageError(fmt::format("{}: {} is not {}", option, shell_quote(text), wanted));
-  }
-  return value;
-}
-
-double parse_sample(const std::string& text) {
-  constexpr const char* wanted = "a number above 0 and at most 1";
-  const auto sample = parse_number<double>("--sample", text, wanted);
-  if (!(sample > 0 && sample <= 1)) {
-    throw UsageError(fmt::format("--sample: {} is not {}", shell_quote(text), wanted));
-  }
-  return sample;
-}
-
 // Verdicts are kept until all are there.
 constexpr std::int64_t most_cases = 100'000;
-
-std::int64_t parse_count(const char* option, const std::string& text, std::int64_t least, std::int64_t most) {
-  const std::string wanted = fmt::format("a whole number from {} to {}", least, most);
-  const auto count = parse_number<std::int64_t>(option, text, wanted.c_str());
-  if (count < least || count > most)
-    throw UsageError(fmt::format("{}: {} is not {}", option, shell_quote(text), wanted));
-  return count;
-}
-
-double parse_timeout(const std::string& text) {
-  constexpr const char* wanted = "a number of seconds above 0 and at most 86400";
-  const auto seconds = parse_number<double>("--timeout", text, wanted);
-  if (!(seconds > 0 && seconds <= 86400)) {
-    throw UsageError(fmt::format("--timeout: {} is not {}", shell_quote(text), wanted));
-  }
-  return seconds;
-}
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -71,6 +41,10 @@ struct Parser {
   CLI::App* answer_command;
   CLI::App* list_command;
   CLI::App* defects_command;
+  ExplainOptions explain{app};
+  ShrinkOptions shrink{app};
+  HuntOptions hunt{app};
+  GoldenOptions golden{app};
 
   Parser()
       : check_command(app.add_subcommand("check", "Judge recorded runs, or run a kernel and judge it")),
@@ -162,15 +136,16 @@ struct Parser {
 
 /// CLI11 would only say that a subcommand is required, whatever stands in its place.
 void refuse_unknown_command(int argc, const char* const* argv) {
-  constexpr const char* known = "it is one of check, answer, list, defects";
+  constexpr std::array commands = {"check", "explain", "shrink", "hunt", "defects", "answer", "golden", "list"};
+  const std::string known = fmt::format("it is one of {}", fmt::join(commands, ", "));
   if (argc < 2) throw UsageError(fmt::format("no command given; {}", known));
   const std::string first = argv[1];
-  if (first == "check" || first == "answer" || first == "list" || first == "defects") return;
+  if (std::find(commands.begin(), commands.end(), first) != commands.end()) return;
   const bool answered = first == "--help" || first == "-h" || first == "--version";
   if (answered) return;
   throw UsageError(fmt::format("unknown {} {}; {}", first.starts_with('-') ? "option" : "command",
                                shell_quote(first),
-                               first.starts_with('-') ? "options follow the command" : known));
+                               first.starts_with('-') ? "options follow the command" : known.c_str()));
 }
 
 }  // namespace
@@ -193,11 +168,11 @@ Command parse_arguments(int argc, const char* const* argv) {
   }
   if (parser.check_command->parsed()) {
     parser.check.sample = parse_sample(parser.sample);
-    parser.check.seed = parse_number<std::uint64_t>("--seed", parser.seed, "a whole number from 0");
+    parser.check.seed = parse_seed(parser.seed);
     if (!parser.count.empty()) parser.check.kernel.count = parse_count("--cases", parser.count, 0, most_cases);
     if (!parser.only.empty())
       parser.check.kernel.only = parse_count("--only", parser.only, 0, std::numeric_limits<std::int64_t>::max());
-    parser.check.kernel.timeout = parse_timeout(parser.timeout);
+    parser.check.kernel.timeout = parse_seconds("--timeout", parser.timeout);
     validate(parser.check);
     return parser.check;
   }
@@ -206,10 +181,14 @@ Command parse_arguments(int argc, const char* const* argv) {
     return parser.answer;
   }
   if (parser.defects_command->parsed()) {
-    parser.defects.seed = parse_number<std::uint64_t>("--seed", parser.seed, "a whole number from 0");
+    parser.defects.seed = parse_seed(parser.seed);
     if (parser.defects.report && parser.defects.report->empty()) throw UsageError("--report: no folder given");
     return parser.defects;
   }
+  if (parser.explain.parsed()) return parser.explain.finish();
+  if (parser.shrink.parsed()) return parser.shrink.finish();
+  if (parser.hunt.parsed()) return parser.hunt.finish();
+  if (parser.golden.parsed()) return parser.golden.finish();
   validate(parser.list);
   return parser.list;
 }

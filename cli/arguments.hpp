@@ -52,12 +52,49 @@ struct DefectsArguments {
   std::uint64_t seed = 0;            ///< of the problems and of places of defects
 };
 
+/// `explain`: what is wrong with a recorded run.
+struct ExplainArguments {
+  std::string case_path;
+  std::optional<std::string> arithmetic;  ///< in place of the declared one
+  std::string tensor_core = "any";
+  bool json = false;
+};
+
+/// `shrink`: the smallest case that still fails in the same way.
+struct ShrinkArguments {
+  std::string case_path;
+  std::string out;
+  std::optional<std::string> kernel;      ///< run on every smaller problem; absent: the recorded run is sliced
+  std::string device = "host";            ///< or "cuda"
+  std::optional<std::string> arithmetic;  ///< of a recorded run, in place of the declared one
+  double time = 60;                       ///< seconds of search
+  double timeout = 30;                    ///< seconds a launch may take
+};
+
+/// `hunt`: inputs with the largest error against the bound.
+struct HuntArguments {
+  std::string kernel;
+  std::string device = "host";  ///< or "cuda"
+  double time = 60;             ///< seconds of search
+  std::optional<std::int64_t> evaluations;  ///< ends the search, too: then it is the same on every machine
+  std::uint64_t seed = 0;
+  std::optional<std::string> out;  ///< folder of the worst cases, and of what a later run goes on from
+  double timeout = 30;             ///< seconds a launch may take
+};
+
+/// `golden`: the vectors in a folder with a manifest.
+struct GoldenArguments {
+  std::string action;  ///< "verify" or "write"
+  std::string folder;
+};
+
 /// Text to print, and nothing else to do: --help, --version.
 struct PrintText {
   std::string text;
 };
 
-using Command = std::variant<CheckArguments, AnswerArguments, ListArguments, DefectsArguments, PrintText>;
+using Command = std::variant<CheckArguments, AnswerArguments, ListArguments, DefectsArguments, ExplainArguments,
+                             ShrinkArguments, HuntArguments, GoldenArguments, PrintText>;
 
 /// A command line that cannot be run; the message is one line.
 class UsageError : public std::runtime_error {

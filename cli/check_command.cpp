@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <new>
 
 #include "cli/check_kernel.hpp"
 #include "cli/commands.hpp"
+#include "cli/declared_case.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "kernels/recorded.hpp"
 #include "properties/accuracy/accuracy.hpp"
-#include "reference/arithmetic/declared.hpp"
-#include "reference/problem/arithmetics.hpp"
 #include "reference/problem/case_file.hpp"
 #include "reference/problem/input_error.hpp"
 #include "reports/terminal.hpp"
@@ -23,47 +20,16 @@
 namespace deltaproof::cli {
 namespace {
 
-/// A case, and the order of roundings that the command line declares for it, if it names a file.
-struct Case {
-  CaseFile file;
-  std::optional<Declared> declared;
-};
-
-/// The text of a declaration; a file much longer than any declaration is refused.
-std::string read_declaration(const std::string& path) {
-  constexpr std::uintmax_t most = 1 << 20;
-  std::error_code error;
-  if (const auto size = std::filesystem::file_size(path, error); !error && size > most) {
-    throw InputError(path + ": too long for a declaration (more than 1 MiB)");
-  }
-  std::ifstream stream(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(stream), {});
-  if (!stream && !stream.eof()) throw InputError(path + ": cannot be read");
-  return text;
-}
-
-Case read_one(const std::string& path, const std::optional<std::string>& arithmetic) {
-  Case one{read_case(path), std::nullopt};
-  if (!arithmetic) return one;
-  std::string name = *arithmetic;
-  if (find_arithmetic(name) == nullptr) {
-    one.declared = declared_from_json(name, read_declaration(name), one.file.problem.options().rule);
-    name = one.declared->text;
-  }
-  one.file.problem = one.file.problem.with_arithmetic(name);
-  return one;
-}
-
 /// All cases, or an exit with one line for each that cannot be read.
-std::vector<Case> read_cases(const CheckArguments& arguments) {
-  std::vector<Case> cases;
+std::vector<DeclaredCase> read_cases(const CheckArguments& arguments) {
+  std::vector<DeclaredCase> cases;
   std::vector<std::string> errors;
   const auto refused = [&errors](std::string why) {  // a declaration is refused once, not for each case
     if (std::find(errors.begin(), errors.end(), why) == errors.end()) errors.push_back(std::move(why));
   };
   for (const std::string& path : arguments.cases) {
     try {
-      cases.push_back(read_one(path, arguments.arithmetic));
+      cases.push_back(read_declared_case(path, arguments.arithmetic));
     } catch (const InputError& error) {
       refused(error.what());
     } catch (const std::bad_alloc&) {
@@ -92,7 +58,7 @@ Verdict ended(const char* property, Status status, std::string reason) {
   return verdict;
 }
 
-Verdict judge_accuracy(const Case& one, const AccuracyOptions& options) {
+Verdict judge_accuracy(const DeclaredCase& one, const AccuracyOptions& options) {
   const CaseFile& file = one.file;
   if (!file.outputs) {
     return ended("accuracy", Status::skipped, "the case holds no outputs: nothing to judge");
@@ -131,7 +97,7 @@ std::string reproduction_line(const CheckArguments& arguments, const std::string
 
 namespace {
 
-std::vector<Verdict> judge_recorded(const CheckArguments& arguments, const std::vector<Case>& cases) {
+std::vector<Verdict> judge_recorded(const CheckArguments& arguments, const std::vector<DeclaredCase>& cases) {
   Progress progress(cases.size());
   AccuracyOptions options;
   options.tensor_core = arguments.tensor_core;
@@ -153,9 +119,9 @@ std::vector<Verdict> judge_recorded(const CheckArguments& arguments, const std::
   return verdicts;
 }
 
-std::vector<Verdict> run_and_judge(const CheckArguments& arguments, std::vector<Case> cases) {
+std::vector<Verdict> run_and_judge(const CheckArguments& arguments, std::vector<DeclaredCase> cases) {
   std::vector<CaseFile> files;
-  for (Case& each : cases) files.push_back(std::move(each.file));
+  for (DeclaredCase& each : cases) files.push_back(std::move(each.file));
   std::vector<Verdict> verdicts = check_kernels(arguments, files);
   for (const CaseFile& file : files) {
     if (file.gradients.empty()) continue;
@@ -167,7 +133,7 @@ std::vector<Verdict> run_and_judge(const CheckArguments& arguments, std::vector<
 }  // namespace
 
 int run_check(const CheckArguments& arguments) {
-  std::vector<Case> cases = read_cases(arguments);
+  std::vector<DeclaredCase> cases = read_cases(arguments);
   if (arguments.report) prepare_report_folder(*arguments.report);
   const std::vector<Verdict> verdicts = arguments.kernel.names.empty() ? judge_recorded(arguments, cases)
                                                                        : run_and_judge(arguments, std::move(cases));

@@ -11,6 +11,10 @@ int run_answer(const AnswerArguments& arguments);
 int run_list(const ListArguments& arguments);
 /// Throws UsageError for names that are not known.
 int run_defects(const DefectsArguments& arguments);
+int run_explain(const ExplainArguments& arguments);
+int run_shrink(const ShrinkArguments& arguments);
+int run_hunt(const HuntArguments& arguments);
+int run_golden(const GoldenArguments& arguments);
 
 /// The command line that judges `path` again in the same way.
 std::string reproduction_line(const CheckArguments& arguments, const std::string& path);

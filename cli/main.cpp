@@ -20,6 +20,10 @@ struct Run {
   int operator()(const AnswerArguments& arguments) const { return run_answer(arguments); }
   int operator()(const ListArguments& arguments) const { return run_list(arguments); }
   int operator()(const DefectsArguments& arguments) const { return run_defects(arguments); }
+  int operator()(const ExplainArguments& arguments) const { return run_explain(arguments); }
+  int operator()(const ShrinkArguments& arguments) const { return run_shrink(arguments); }
+  int operator()(const HuntArguments& arguments) const { return run_hunt(arguments); }
+  int operator()(const GoldenArguments& arguments) const { return run_golden(arguments); }
   int operator()(const PrintText& text) const {
     print(text.text);
     return 0;

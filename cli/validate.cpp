@@ -52,9 +52,7 @@ void validate(const KernelArguments& kernel, bool has_cases) {
   for (const std::string& name : kernel.names) {
     if (name != "all") require_name("--kernel", name, built_in_kernels(), ", all");
   }
-  if (kernel.device != "host" && kernel.device != "cuda") {
-    throw UsageError(fmt::format("--device: {} is neither host nor cuda", shell_quote(kernel.device)));
-  }
+  validate_device(kernel.device);
   if (kernel.regime != "all") require_name("--regime", kernel.regime, regimes(), ", all");
   for (const std::string& name : kernel.properties) require_property(name);
   if (kernel.schedule != "all") require_name("--schedule", kernel.schedule, schedule_table(), ", all");
@@ -78,6 +76,25 @@ void validate(const KernelArguments& kernel, bool has_cases) {
 
 }  // namespace
 
+void validate_kernel(const std::string& name) { require_name("--kernel", name, built_in_kernels(), ""); }
+
+void validate_device(const std::string& name) {
+  if (name == "host" || name == "cuda") return;
+  throw UsageError(fmt::format("--device: {} is neither host nor cuda", shell_quote(name)));
+}
+
+void validate_arithmetic(const std::optional<std::string>& given) {
+  if (!given || find_arithmetic(*given) != nullptr || std::filesystem::is_regular_file(*given)) return;
+  throw UsageError(fmt::format("--arithmetic: {} is neither a known arithmetic ({}) nor a file with a declaration",
+                               shell_quote(*given), names_of(arithmetic_table())));
+}
+
+void validate_tensor_core(const std::string& name) {
+  if (find_tensor_core(name) != nullptr) return;
+  throw UsageError(fmt::format("--tensor-core: unknown tensor core {}; known are {}", shell_quote(name),
+                               names_of(tensor_core_table())));
+}
+
 void validate(const CheckArguments& check) {
   if (check.kernel.names.empty()) {
     refuse_without_kernel(check.kernel);
@@ -92,15 +109,8 @@ void validate(const CheckArguments& check) {
         "check: no case given; name at least one case file, as in "
         "`deltaproof check run.safetensors`, or a kernel to run, as in `deltaproof check --kernel chunk`");
   }
-  if (check.arithmetic && find_arithmetic(*check.arithmetic) == nullptr &&
-      !std::filesystem::is_regular_file(*check.arithmetic)) {
-    throw UsageError(fmt::format("--arithmetic: {} is neither a known arithmetic ({}) nor a file with a declaration",
-                                 shell_quote(*check.arithmetic), names_of(arithmetic_table())));
-  }
-  if (find_tensor_core(check.tensor_core) == nullptr) {
-    throw UsageError(fmt::format("--tensor-core: unknown tensor core {}; known are {}",
-                                 shell_quote(check.tensor_core), names_of(tensor_core_table())));
-  }
+  validate_arithmetic(check.arithmetic);
+  validate_tensor_core(check.tensor_core);
   if (check.report && check.report->empty()) throw UsageError("--report: no folder given");
 }
 

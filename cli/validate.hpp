@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/arguments.hpp"
@@ -18,5 +19,9 @@ std::string names_of(const Table& table) {
 void validate(const CheckArguments& check);
 void validate(const AnswerArguments& answer);
 void validate(const ListArguments& list);
+void validate_kernel(const std::string& name);
+void validate_device(const std::string& name);
+void validate_arithmetic(const std::optional<std::string>& given);
+void validate_tensor_core(const std::string& name);
 
 }  // namespace deltaproof::cli

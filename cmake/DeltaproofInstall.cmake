@@ -22,6 +22,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_runs
   deltaproof_stages
   deltaproof_defects
+  deltaproof_diagnose
   deltaproof_reports)
 
 # Not part of the whole: they export the functions that kernel libraries call, those of a sanitizer's runtime among

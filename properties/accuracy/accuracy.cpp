@@ -1,5 +1,6 @@
 #include "properties/accuracy/accuracy.hpp"
 
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "properties/accuracy/emulated_outputs.hpp"
 #include "properties/accuracy/fitting.hpp"
 #include "properties/accuracy/judge_hypotheses.hpp"
+#include "properties/accuracy/judge_units.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
 #include "reference/problem/arithmetics.hpp"
 #include "reference/problem/input_error.hpp"
@@ -131,23 +133,44 @@ AdvisoryReport advisory_report(const JudgeContext& context, const std::vector<Un
   return report;
 }
 
-void judge(const JudgeContext& context, const std::vector<Unit>& units, const std::optional<Declared>& declared,
+// Shows the caller what was compared. It is worked out once more: which hypothesis is reported is known at the end.
+void observe(const JudgeContext& context, const std::vector<Unit>& units, Rows rows, const AccuracyOptions& options) {
+  std::mutex mutex;
+  JudgeContext observed = context;
+  observed.observe = [&](const ComparedBlock& block) {
+    const std::lock_guard lock(mutex);
+    options.observe(block);
+  };
+  AccuracyOptions silent = options;
+  silent.progress = {};
+  judge_units(observed, units, silent, rows);
+}
+
+// What was judged in the end.
+struct JudgedUnits {
+  std::vector<Unit> units;
+  Rows rows = Rows::as_given;
+};
+
+Rows judge(const JudgeContext& context, const std::vector<Unit>& units, const std::optional<Declared>& declared,
            const AccuracyOptions& options, Verdict& verdict) {
   const AccuracyOptions first = with_progress(options, 0, declared ? 0.5 : 1);
   const Judged judged = judge_hypotheses(context, units, first, verdict);
   if (declared) hold_against(*declared, context, units, options, judged.comparison, verdict);
   advise(advisory_report(context, units, judged.rows, declared, options), verdict);
+  return judged.rows;
 }
 
 // A right answer that no type holds is no fault of the kernel: what comes before it is judged again, without it.
-void judge_in_range(const JudgeContext& context, const std::vector<Unit>& units, const std::optional<Declared>& declared,
-                    const AccuracyOptions& options, const Verdict& blank, Verdict& verdict) {
-  const InRange in_range = units_in_range(context.problem, context.outputs, context.choice, units);
+void judge_in_range(const JudgeContext& context, const std::optional<Declared>& declared,
+                    const AccuracyOptions& options, const Verdict& blank, JudgedUnits& judged, Verdict& verdict) {
+  InRange in_range = units_in_range(context.problem, context.outputs, context.choice, judged.units);
   if (in_range.first.empty()) return;
   verdict = blank;
   const std::string sentence = in_range.first + "; from there on nothing is judged";
-  if (!in_range.units.empty()) judge(context, in_range.units, declared, options, verdict);
-  if (!in_range.units.empty() && verdict.status != Status::passed && verdict.status != Status::uninformative) {
+  judged.units = std::move(in_range.units);
+  if (!judged.units.empty()) judged.rows = judge(context, judged.units, declared, options, verdict);
+  if (!judged.units.empty() && verdict.status != Status::passed && verdict.status != Status::uninformative) {
     verdict.notes.push_back(sentence);
     return;
   }
@@ -158,9 +181,12 @@ void judge_in_range(const JudgeContext& context, const std::vector<Unit>& units,
 void judge_run(const JudgeContext& context, const std::vector<Unit>& units, const std::optional<Declared>& declared,
                const AccuracyOptions& options, Verdict& verdict) {
   const Verdict blank = verdict;
-  judge(context, units, declared, options, verdict);
-  if (verdict.status == Status::passed || verdict.status == Status::suspect) return;
-  judge_in_range(context, units, declared, options, blank, verdict);
+  JudgedUnits judged{units};
+  judged.rows = judge(context, units, declared, options, verdict);
+  if (verdict.status != Status::passed && verdict.status != Status::suspect) {
+    judge_in_range(context, declared, options, blank, judged, verdict);
+  }
+  if (options.observe) observe(context, judged.units, judged.rows, options);
 }
 
 JudgeContext with_reads(const JudgeContext& context, const CacheRun& cache) {

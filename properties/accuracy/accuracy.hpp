@@ -9,6 +9,8 @@
 
 namespace deltaproof {
 
+struct ComparedBlock;
+
 struct AccuracyOptions {
   /// Generation whose accumulator is assumed. `any`: for LOC and ADJ every one since Ampere, for the declared
   /// order of roundings the one it names.
@@ -19,6 +21,9 @@ struct AccuracyOptions {
   std::uint64_t seed = 0;           ///< of the sample
   int threads = 0;                  ///< 0: all cores
   std::function<void(double)> progress;  ///< called with the share done, from any thread
+  /// Called with each block that was compared with the right answer, under the hypothesis on stored rows that the
+  /// verdict reports; in no order, one call at a time.
+  std::function<void(const ComparedBlock&)> observe = {};
 };
 
 /// Holds a kernel's outputs against the right answer and the bound of its declared arithmetic.
