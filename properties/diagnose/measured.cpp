@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -17,21 +18,56 @@ auto order_of(const MeasuredBlock& block) {
 
 bool is_selection(const std::string& tensor) { return tensor == "scores" || tensor == "selected"; }
 
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t first_bad_row(const MeasuredBlock& block) {
+  for (Index i = 0; i < block.value.rows(); ++i) {
+    for (Index j = 0; j < block.value.cols(); ++j) {
+      if (block.ratio(i, j) > 1) return i;
+    }
+  }
+  return never;
+}
+
+// What fails first in one head of one sequence.
+class HeadFailure {
+ public:
+  void add(const MeasuredBlock& block) {
+    const std::int64_t row = first_bad_row(block);
+    if (!block.place.is_state) {
+      if (row != never) token_ = std::min(token_, block.place.first_token + row);
+      return;
+    }
+    states_[block.place.first_token] |= row != never;
+    if (row != never) state_ = std::min(state_, block.place.first_token);
+  }
+  bool fails() const { return std::min(token_, state_) != never; }
+  std::int64_t chunk(std::int64_t size) const {
+    const std::int64_t of_state = state_ == never ? never : std::max<std::int64_t>(state_ - 1, 0) / size;
+    return std::min(token_ == never ? never : token_ / size, of_state);
+  }
+  FailureStage stage() const {
+    if (state_ <= token_) return FailureStage::carry;
+    const auto after = states_.upper_bound(token_);
+    return after != states_.end() && after->second ? FailureStage::step : FailureStage::read;
+  }
+
+ private:
+  std::int64_t token_ = never, state_ = never;  ///< of the first wrong `o`; tokens before the first wrong state
+  std::map<std::int64_t, bool> states_;         ///< that were compared, and whether they are wrong
+};
+
 }  // namespace
 
 double MeasuredBlock::ratio(Index i, Index j) const {
+  if (!std::isfinite(allowed(i, j)) || !std::isfinite(expected(i, j))) return 0;  // nothing is known
   if (!std::isfinite(value(i, j))) return std::numeric_limits<double>::infinity();
   const double error = std::abs(value(i, j) - expected(i, j));
   return error == 0 ? 0 : error / allowed(i, j);
 }
 
 bool MeasuredBlock::is_bad() const {
-  for (Index i = 0; i < value.rows(); ++i) {
-    for (Index j = 0; j < value.cols(); ++j) {
-      if (ratio(i, j) > 1) return true;
-    }
-  }
-  return false;
+  return first_bad_row(*this) != never;
 }
 
 Measured measure(const Problem& problem, const Kernel& kernel, AccuracyOptions options) {
@@ -60,23 +96,17 @@ const char* failure_stage_name(FailureStage stage) {
 
 FailureStage failure_stage(const Measured& measured) {
   if (measured.verdict.has_first_bad && is_selection(measured.verdict.first_bad.tensor)) return FailureStage::selection;
-  // Of the first chunk of a head with anything bad: a state comes at its end.
-  const auto chunk_of = [](const ComparedBlock& p) {
-    return p.is_state ? (p.first_token - 1) / p.chunk_size : p.first_token / p.chunk_size;
-  };
-  const MeasuredBlock* first = nullptr;
+  std::map<std::pair<std::int64_t, std::int64_t>, HeadFailure> heads;
+  std::int64_t chunk_size = 1;
   for (const MeasuredBlock& block : measured.blocks) {
-    if (!block.is_bad()) continue;
-    if (first == nullptr || chunk_of(block.place) < chunk_of(first->place)) first = &block;
+    chunk_size = block.place.chunk_size;
+    heads[{block.place.sequence, block.place.head}].add(block);
   }
-  if (first == nullptr) return FailureStage::none;
-  bool o = false, state = false;
-  for (const MeasuredBlock& block : measured.blocks) {
-    const ComparedBlock &p = block.place, &f = first->place;
-    if (p.sequence != f.sequence || p.head != f.head || chunk_of(p) != chunk_of(f) || !block.is_bad()) continue;
-    (p.is_state ? state : o) = true;
+  const HeadFailure* first = nullptr;
+  for (const auto& [place, head] : heads) {
+    if (head.fails() && (first == nullptr || head.chunk(chunk_size) < first->chunk(chunk_size))) first = &head;
   }
-  return !state ? FailureStage::read : o ? FailureStage::step : FailureStage::carry;
+  return first == nullptr ? FailureStage::none : first->stage();
 }
 
 }  // namespace deltaproof

@@ -15,7 +15,8 @@ struct MeasuredBlock {
   Matrix value, expected;
   Matrix allowed;       ///< bound and radius of the reference together; not finite: nothing is known
 
-  /// |value - expected| / allowed; infinite for a value that is not finite, 0 where nothing is allowed nor wrong.
+  /// |value - expected| / allowed; infinite for a value that is not finite, 0 where nothing is allowed nor wrong, and
+  /// where nothing is known.
   double ratio(Index i, Index j) const;
   bool is_bad() const;  ///< some ratio is above 1
 };
@@ -33,13 +34,14 @@ Measured measure(const Problem& problem, const Kernel& kernel, AccuracyOptions o
 enum class FailureStage {
   none,       ///< nothing is out of bound
   read,       ///< `o` is wrong and the state after it is not
-  carry,      ///< a state is wrong and `o` of its tokens is not
+  carry,      ///< a state is wrong and no `o` before it is
   step,       ///< both: decay, solve or values
   selection,  ///< scores of a cache, or what it keeps
 };
 const char* failure_stage_name(FailureStage stage);
 
-/// The stage in the first chunk, of any head, that has a value out of bound.
+/// The stage in the first chunk, of any head, that has a value out of bound. What comes after a wrong `o` is the next state
+/// that was compared: of a run without recorded states the final one.
 FailureStage failure_stage(const Measured& measured);
 
 }  // namespace deltaproof
