@@ -23,6 +23,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_stages
   deltaproof_defects
   deltaproof_diagnose
+  deltaproof_shrink
   deltaproof_reports)
 
 # Not part of the whole: they export the functions that kernel libraries call, those of a sanitizer's runtime among

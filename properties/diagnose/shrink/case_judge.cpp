@@ -1,0 +1,157 @@
+#include "properties/diagnose/shrink/case_judge.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "kernels/stepwise.hpp"
+#include "properties/diagnose/shrink/fingerprint.hpp"
+#include "properties/runs/finished_run.hpp"
+
+namespace deltaproof {
+namespace {
+
+// Of a case in memory, with an order of roundings of its own.
+class OutputsOf : public Kernel {
+ public:
+  OutputsOf(const RunCase& run, std::string name, const std::optional<Declared>& declared)
+      : run_(run), name_(std::move(name)), declared_(declared) {}
+  std::string name() const override { return name_; }
+  std::string arithmetic() const override { return run_.problem.options().arithmetic; }
+  std::optional<Declared> declared() const override { return declared_; }
+  Outputs run(const Problem&) const override { return run_.outputs; }
+
+ private:
+  const RunCase& run_;
+  std::string name_;
+  const std::optional<Declared>& declared_;
+};
+
+// Runs each problem once, so that outputs that were judged can be had afterwards.
+class OnceKernel : public Kernel {
+ public:
+  explicit OnceKernel(const Kernel& kernel) : kernel_(kernel) {}
+  std::string name() const override { return kernel_.name(); }
+  std::string arithmetic() const override { return kernel_.arithmetic(); }
+  std::optional<Declared> declared() const override { return kernel_.declared(); }
+  std::string refusal(const Problem& problem) const override { return kernel_.refusal(problem); }
+  Provenance provenance() const override { return kernel_.provenance(); }
+  bool poisons_outputs() const override { return kernel_.poisons_outputs(); }
+  Outputs run(const Problem& problem) const override {
+    const std::uint64_t key = fingerprint(problem);
+    if (const auto known = runs_.find(key); known != runs_.end()) return known->second;
+    return runs_[key] = kernel_.run(problem);
+  }
+
+ private:
+  const Kernel& kernel_;
+  mutable std::map<std::uint64_t, Outputs> runs_;
+};
+
+// What says that a value is out of bound needs no order of roundings.
+AccuracyOptions quicker(AccuracyOptions options, Status status) {
+  options.conformity = options.conformity && status != Status::failed;
+  options.name_fits = false;
+  options.progress = {};
+  return options;
+}
+
+bool is_one_unit(const Problem& problem) {
+  return std::all_of(problem.sequences().begin(), problem.sequences().end(), [&](const Sequence& sequence) {
+    return sequence.length <= problem.options().states_every;
+  });
+}
+
+bool has_stage(const Failure& failure) { return failure.property == "accuracy" && failure.status != Status::error; }
+
+FailureStage stage_of(const Problem& problem, const Kernel& kernel, AccuracyOptions options) {
+  options.conformity = options.name_fits = false;
+  options.progress = {};
+  return failure_stage(measure(problem, kernel, options));
+}
+
+// Only the checks that one property needs.
+RunChecks checks_for(const Failure& failure, const RunChecks& all) {
+  RunChecks needed;
+  needed.accuracy = quicker(all.accuracy, failure.status);
+  if (failure.property == "schedules") needed.schedules = all.schedules;
+  if (failure.property == "checked") needed.checked = all.checked;
+  if (failure.property == "against_host") needed.against = all.against;
+  return needed;
+}
+
+// As check_run has them.
+Outputs outputs_of(const Kernel& kernel, const Problem& problem) try {
+  return problem.options().rule == Rule::hola ? kernel.run(problem) : run_stepwise(kernel, problem).outputs;
+} catch (const std::exception&) {
+  return {};
+}
+
+JudgedCase judged(RunCase run, const OnceKernel& kernel, Verdict verdict, const AccuracyOptions& options) {
+  run.outputs = outputs_of(kernel, run.problem);
+  JudgedCase result{std::move(run), std::move(verdict), {}};
+  result.failure = failure_of(result.verdict);
+  if (has_stage(result.failure) && is_failure(result.verdict.status)) {
+    result.failure.stage = stage_of(result.run.problem, FinishedRun(kernel, result.run.outputs), options);
+  }
+  return result;
+}
+
+}  // namespace
+
+// Accuracy first: the other properties take several runs.
+JudgedCase KernelJudge::judge(RunCase run) const {
+  const OnceKernel kernel(kernel_);
+  RunChecks accuracy;
+  accuracy.accuracy = checks_.accuracy;
+  Verdict verdict = check_run(run.problem, kernel, accuracy).front();
+  if (verdict.status == Status::skipped) return {std::move(run), std::move(verdict), {}};
+  if (!is_failure(verdict.status)) {
+    for (Verdict& other : check_run(run.problem, kernel, checks_)) {
+      if (!is_failure(other.status)) continue;
+      verdict = std::move(other);
+      break;
+    }
+  }
+  return judged(std::move(run), kernel, std::move(verdict), checks_.accuracy);
+}
+
+std::optional<JudgedCase> KernelJudge::judge_like(const Failure& failure, RunCase run) const {
+  const OnceKernel kernel(kernel_);
+  const bool one_unit = is_one_unit(run.problem);
+  if (!kernel.refusal(run.problem).empty()) return std::nullopt;
+  for (Verdict& verdict : check_run(run.problem, kernel, checks_for(failure, checks_))) {
+    if (!alike(failure_of(verdict), failure, one_unit)) continue;
+    JudgedCase result = judged(std::move(run), kernel, std::move(verdict), checks_.accuracy);
+    if (result.failure.stage == failure.stage) return result;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+JudgedCase RecordedJudge::judge(RunCase run) const {
+  JudgedCase result{std::move(run), {}, {}};
+  const OutputsOf kernel(result.run, kernel_, declared_);
+  result.verdict = check_accuracy(result.run.problem, kernel, options_);
+  result.failure = failure_of(result.verdict);
+  if (is_failure(result.verdict.status)) result.failure.stage = stage_of(result.run.problem, kernel, options_);
+  return result;
+}
+
+// What cannot be judged at all is no failure of the same kind.
+std::optional<JudgedCase> RecordedJudge::judge_like(const Failure& failure, RunCase run) const try {
+  if (run.outputs.tensors.empty()) return std::nullopt;
+  const bool one_unit = is_one_unit(run.problem);
+  JudgedCase result{std::move(run), {}, {}};
+  const OutputsOf kernel(result.run, kernel_, declared_);
+  result.verdict = check_accuracy(result.run.problem, kernel, quicker(options_, failure.status));
+  result.failure = failure_of(result.verdict);
+  if (!alike(result.failure, failure, one_unit)) return std::nullopt;
+  result.failure.stage = stage_of(result.run.problem, kernel, options_);
+  if (result.failure.stage != failure.stage) return std::nullopt;
+  return result;
+} catch (const std::exception&) {
+  return std::nullopt;
+}
+
+}  // namespace deltaproof
