@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Write or verify golden/manifest.json, the list of all golden data with hashes and provenance.
 
-What can be read from a file (size, hash, metadata, dtypes) is read from it; the sentence `what`,
-and the provenance of files that carry none, are written by hand in the manifest and kept.
+What can be read from a file (size, hash, metadata, dtypes) is read from it; the sentence `what`
+(but of computed vectors, which carry it), and the provenance of files that carry none, are written
+by hand in the manifest and kept.
 Needs the standard library only.
 """
 
@@ -17,6 +18,8 @@ FORMAT = "deltaproof.golden/1"
 MANIFEST = "manifest.json"
 NOT_DATA = {MANIFEST, "README.md"}
 METADATA_KEPT = ("rule", "arithmetic", "kernel", "note")
+VECTOR_METADATA_KEPT = ("rule", "arithmetic", "kernel", "vector")
+VECTOR_PROVENANCE = ("source", "route", "precision_bits", "spec")
 LARGEST_HEADER = 100_000_000
 GRADIENTS = ("dq", "dk", "dv", "dg", "dbeta", "d_initial_state")
 
@@ -64,8 +67,13 @@ def describe_safetensors(path):
     header = read_header(path)
     metadata = header.pop("__metadata__", {})
     entry = {"format": metadata.get("format", "")}
-    entry.update({key: metadata[key] for key in METADATA_KEPT if key in metadata})
-    entry["provenance"] = parse_source(metadata.get("source", ""))
+    if "vector" in metadata:  # computed: `deltaproof golden write` makes file and entry
+        entry["what"] = metadata.get("note", "")
+        entry.update({key: metadata[key] for key in VECTOR_METADATA_KEPT if key in metadata})
+        entry["provenance"] = {key: metadata[key] for key in VECTOR_PROVENANCE if key in metadata}
+    else:
+        entry.update({key: metadata[key] for key in METADATA_KEPT if key in metadata})
+        entry["provenance"] = parse_source(metadata.get("source", ""))
     entry["tensors"] = [f"{name} {t['dtype']} {t['shape']}" for name, t in sorted(header.items())]
     if entry["format"].startswith("deltaproof.case/"):
         entry["chunk_states"] = "chunk_states" in header
@@ -113,7 +121,7 @@ def incomplete(entry):
     lacking = []
     if not entry["what"]:
         lacking.append("what")
-    if not entry["provenance"].get("device"):
+    if "vector" not in entry and not entry["provenance"].get("device"):
         lacking.append("provenance.device")
     return lacking
 

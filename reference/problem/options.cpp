@@ -140,7 +140,8 @@ constexpr std::string_view kKeys[] = {
     "format",       "rule",       "scale",        "eps",        "qk_l2norm",  "qk_l2norm_eps",
     "state_layout", "chunk_size", "states_every", "arithmetic", "kernel",     "source",
     "note",         "variant",    "position",     "c",          "cache_size", "cache_block",
-    "score",        "read",       "tau",          "read_eps",   "state_rule"};
+    "score",        "read",       "tau",          "read_eps",   "state_rule",
+    "vector",       "route",      "spec",         "precision_bits"};
 
 }  // namespace
 

@@ -64,6 +64,17 @@ class GoldenManifest(unittest.TestCase):
         self.assertEqual(entry["tensors"], ["chunk_states F32 [1]", "q F32 [1]"])
         self.assertEqual((entry["chunk_states"], entry["gradients"]), (True, False))
 
+    def test_the_entry_of_a_vector_comes_from_the_file_alone(self):
+        header = {"__metadata__": {"format": "deltaproof.case/1", "rule": "delta", "vector": "deltaproof.vector/1",
+                                   "note": "For this test.", "source": "computed", "spec": "regime=typical"}}
+        text = json.dumps(header).encode()
+        self.case.write_bytes(struct.pack("<Q", len(text)) + text)
+        self.write()
+        entry = self.entry()
+        self.assertEqual((entry["what"], entry["vector"]), ("For this test.", "deltaproof.vector/1"))
+        self.assertEqual(entry["provenance"], {"source": "computed", "spec": "regime=typical"})
+        self.assertEqual(self.check().returncode, 0, "no device has to be named")
+
     def test_rewriting_keeps_what_was_written_by_hand(self):
         before = self.entry()
         self.assertEqual(self.write().returncode, 0)
