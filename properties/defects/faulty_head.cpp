@@ -8,8 +8,9 @@ namespace deltaproof {
 namespace {
 
 // A fault may take the normalisation of rows out of the kernel.
-Resolved resolved_for(const Problem& problem, const Declared& declared, const HeadInputs& run) {
+Resolved resolved_for(const Problem& problem, const Declared& declared, const HeadInputs& run, const HeadPart& part) {
   Resolved resolved = resolve_for(problem, Outputs{}, declared);
+  if (part.stored) resolved.stored = *part.stored;
   const L2Norm norm = run.options.qk_l2norm;
   if (norm == problem.options().qk_l2norm) return resolved;
   resolved.normalises_q = norm == L2Norm::q || norm == L2Norm::both;
@@ -27,7 +28,7 @@ void round_rows(const Bits& bits, const Resolved& right, HeadInputs& run) {
 }  // namespace
 
 Emulation run_head(const Fault& fault, const Problem& problem, const Declared& declared, const Sequence& sequence,
-                   std::int64_t head, const Emulation* right) {
+                   std::int64_t head, const Emulation* right, const HeadPart& part) {
   const bool elsewhere = (fault.head >= 0 && fault.head != head) ||
                          (fault.sequence >= 0 && fault.sequence != sequence.index) || !is_in(fault, declared);
   if (elsewhere && right != nullptr) return *right;
@@ -38,11 +39,19 @@ Emulation run_head(const Fault& fault, const Problem& problem, const Declared& d
   const HeadInputs stored = head_inputs(problem, sequence, head);
   HeadInputs run = stored;
   if (here.run_inputs) here.run_inputs(problem, sequence, head, run);
-  const Bits bits(resolved_for(problem, changed, run));
+  const Bits bits(resolved_for(problem, changed, run, part));
   round_rows(bits, resolve_for(problem, Outputs{}, changed), run);
   const Index size = problem.options().chunk_size;
   std::vector<MatrixF> states{bits.given(run.initial_state)};
-  const auto read = [&](Index chunk, const TextInput<Bits>& in) -> TextOutput<Bits> {
+  const auto read = [&](Index chunk, const TextInput<Bits>& left) -> TextOutput<Bits> {
+    TextInput<Bits> in = left;
+    if (part.known_state) {
+      if (std::optional<MatrixF> known = part.known_state(chunk)) states.back() = in.state = *known;
+    }
+    if (chunk < part.first || chunk >= part.end) {
+      if (here.entering) states.push_back(in.state);
+      return {MatrixF::Zero(in.v.rows(), in.v.cols()), in.state, {}, {}};
+    }
     if (here.chunk >= 0 && chunk < here.chunk && right != nullptr) {
       return {right->o.middleRows(chunk * size, in.k.rows()), right->states[static_cast<std::size_t>(chunk)]};
     }

@@ -24,6 +24,12 @@ std::uint64_t stream_seed(std::uint64_t seed, std::initializer_list<std::uint64_
 Generator::Generator(std::uint64_t seed, std::initializer_list<std::uint64_t> stream)
     : engine_(stream_seed(seed, stream)) {}
 
+Generator Generator::steered(std::vector<int> integers) {
+  Generator draw(0, {});
+  draw.steered_.assign(integers.rbegin(), integers.rend());
+  return draw;
+}
+
 double Generator::uniform(double low, double high) {
   const double unit = static_cast<double>(engine_() >> 11U) * 0x1p-53;
   return low + (high - low) * unit;
@@ -36,6 +42,11 @@ double Generator::normal() {
 }
 
 int Generator::integer(int low, int high) {
+  if (!steered_.empty()) {
+    const int next = steered_.back();
+    steered_.pop_back();
+    if (next >= low && next <= high) return next;
+  }
   const auto count = static_cast<std::uint64_t>(high - low) + 1;
   return low + static_cast<int>(engine_() % count);
 }

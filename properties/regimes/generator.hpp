@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <random>
+#include <vector>
 
 namespace deltaproof {
 
@@ -14,6 +15,10 @@ class Generator {
   /// A stream of its own for each `seed` and list of indices.
   Generator(std::uint64_t seed, std::initializer_list<std::uint64_t> stream);
 
+  /// One whose first integers are these, each if it lies in the range that is asked for: to put what is drawn at a place
+  /// of one's own.
+  static Generator steered(std::vector<int> integers);
+
   /// Uniform in [low, high).
   double uniform(double low = 0, double high = 1);
   /// Nearly normal with mean 0 and variance 1: twelve uniforms less six, so within [-6, 6].
@@ -23,6 +28,7 @@ class Generator {
 
  private:
   std::mt19937_64 engine_;
+  std::vector<int> steered_;  // the next one last
 };
 
 }  // namespace deltaproof

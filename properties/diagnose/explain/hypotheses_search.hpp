@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "properties/diagnose/explain/hypotheses.hpp"
+#include "properties/diagnose/explain/hypotheses_outputs.hpp"
+#include "properties/diagnose/explain/hypotheses_trial.hpp"
+
+namespace deltaproof {
+
+/// A defect put into a kernel at a place.
+struct Candidate {
+  const Defect* defect = nullptr;
+  DefectPlace place;
+  Held held;
+};
+
+/// The defects of one kernel, held against a run.
+class HypothesisSearch {
+ public:
+  /// `blocks`: all that was compared, and the rest. `out_of_bound`: some value is, so that a hypothesis need not give bits.
+  HypothesisSearch(const RecordedRun& run, const HypothesisKernel& kernel, const std::vector<MeasuredBlock>& blocks,
+                   bool out_of_bound, int threads);
+
+  /// Those of `defects` that change something and explain part of the error, best first.
+  std::vector<Candidate> best_of(const std::vector<const Defect*>& defects, const std::function<void(double)>& progress);
+
+  Tally right() const { return whole_.right(); }
+
+ private:
+  void find_places();
+  std::vector<Candidate> placed(const Defect& defect) const;
+  Candidate best_place(const std::vector<Candidate>& places) const;
+  Held screened(const Candidate& candidate) const;
+  Held held(const Candidate& candidate) const;
+  Fault fault_of(const Candidate& candidate) const;
+  std::vector<Candidate> promising(std::vector<Candidate> candidates) const;
+
+  const RecordedRun& run_;
+  const HypothesisKernel& kernel_;
+  bool out_of_bound_;
+  int threads_;
+  Trial whole_;
+  std::vector<Focus> foci_;
+  std::vector<std::unique_ptr<Trial>> near_;  ///< a trial of each focus: its chunk, the one before and the one behind
+  std::unique_ptr<Trial> screen_;             ///< what all defects are tried on first
+  std::unique_ptr<StandInKernel> outputs_;
+};
+
+}  // namespace deltaproof
