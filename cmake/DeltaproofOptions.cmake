@@ -6,6 +6,7 @@ option(DELTAPROOF_INSTALL "Make the install target" ${PROJECT_IS_TOP_LEVEL})
 option(DELTAPROOF_BUNDLE "Make the target `bundle`: a folder that runs on a machine with nothing but glibc" OFF)
 option(DELTAPROOF_COVERAGE "Instrument for lcov" OFF)
 option(DELTAPROOF_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(DELTAPROOF_FUZZ "Nothing but the fuzz targets (clang with libFuzzer), under both sanitizers: docs/fuzzing.md" OFF)
 option(DELTAPROOF_WERROR "Warnings are errors in our code" ON)
 option(DELTAPROOF_CCACHE "Compile through ccache where it is installed" ${PROJECT_IS_TOP_LEVEL})
 set(DELTAPROOF_ARCH "x86-64-v3" CACHE STRING
@@ -22,6 +23,17 @@ if(DELTAPROOF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   if(DELTAPROOF_CCACHE_PROGRAM)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${DELTAPROOF_CCACHE_PROGRAM})
   endif()
+endif()
+# A third of the time that a test takes to compile; ccache, as it is set up usually, would keep none of them.
+set(precompile ON)
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(precompile OFF)
+endif()
+option(DELTAPROOF_PRECOMPILE "Precompile the headers that most tests include" ${precompile})
+
+if(DELTAPROOF_FUZZ)
+  set(DELTAPROOF_SANITIZE ON)
+  set(DELTAPROOF_CUDA OFF)
 endif()
 
 add_library(deltaproof_build INTERFACE)
@@ -58,6 +70,10 @@ if(DELTAPROOF_SANITIZE)
     $<BUILD_INTERFACE:-fno-omit-frame-pointer>)
   target_compile_definitions(deltaproof_build INTERFACE $<BUILD_INTERFACE:_GLIBCXX_ASSERTIONS>)
   target_link_options(deltaproof_build INTERFACE ${sanitizers})
+endif()
+if(DELTAPROOF_FUZZ)  # a fiber's stack depth says nothing
+  target_compile_options(deltaproof_build INTERFACE
+    $<BUILD_INTERFACE:-fsanitize=fuzzer-no-link> $<BUILD_INTERFACE:-fno-sanitize-coverage=stack-depth>)
 endif()
 if(DELTAPROOF_COVERAGE)
   target_compile_options(deltaproof_build INTERFACE $<BUILD_INTERFACE:--coverage>

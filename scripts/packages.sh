@@ -31,6 +31,15 @@ boost_package() {
   fi
 }
 
+# The runtime of libFuzzer and of clang's sanitizers, of the version that `clang` is: clang itself only suggests it.
+fuzzer_package() {
+  if [[ "$(os_release_field ID)" == debian ]]; then
+    echo libclang-rt-14-dev
+  else
+    echo libclang-rt-18-dev
+  fi
+}
+
 # Prints "COMMAND PACKAGE" for the tools of one kind of work: any version on PATH will do.
 tools_for() {
   case $1 in
@@ -45,7 +54,8 @@ libraries_for() {
   case $1 in
     build) printf '%s\n' "$(boost_package)" libeigen3-dev libfmt-dev nlohmann-json3-dev \
       libcli11-dev libssl-dev libmpfi-dev libmpfr-dev libgmp-dev ;;
-    test) printf '%s\n' libgtest-dev librapidcheck-dev libbenchmark-dev zlib1g-dev ;;
+    test) printf '%s\n' libgtest-dev librapidcheck-dev libbenchmark-dev zlib1g-dev \
+      "$(fuzzer_package)" ;;
   esac
 }
 

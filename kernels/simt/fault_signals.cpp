@@ -3,12 +3,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/simt/address_sanitizer.hpp"
 #include "kernels/simt/fault_signals_handler.hpp"
 #include "kernels/simt/watchdog.hpp"
 
 namespace deltaproof {
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef DELTAPROOF_ASAN
 constexpr bool active = false;
 #else
 constexpr bool active = true;

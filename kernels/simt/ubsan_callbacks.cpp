@@ -7,10 +7,11 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/simt/address_sanitizer.hpp"
 #include "kernels/simt/checker_block.hpp"
 #include "kernels/simt/symbolise.hpp"
 
-#if !defined(__SANITIZE_ADDRESS__)
+#ifndef DELTAPROOF_ASAN
 
 namespace {
 

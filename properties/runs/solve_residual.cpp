@@ -15,11 +15,14 @@ void judge_matrix(const SolveProblem& problem, std::int64_t b, const std::vector
   const Matrix computed = solved_matrix(problem, b, X);
   const SolveAnswer answer = solve_answer(problem, b, finite_part(computed));
   const SolveResidual left = solve_residual_of(problem, b, finite_part(computed));
+  // The residual of a row rests on the rows above it, those that left fp32 among them.
+  Matrix largest = answer.largest;
+  for (Index i = 1; i < largest.rows(); ++i) largest.row(i) = largest.row(i).cwiseMax(largest.row(i - 1));
   span.proved = span.proved && left.bound.allFinite();
   ZeroProbe zeros;
   for (Index i = 0; i < computed.size(); ++i) {
     const std::int64_t flat = b * computed.size() + i;
-    if (leaves_fp32(problem, flat, answer.largest.data()[i], span)) continue;
+    if (leaves_fp32(problem, flat, largest.data()[i], span)) continue;
     zeros.add(double{problem.R[static_cast<std::size_t>(flat)]}, left.bound.data()[i]);  // X = 0 leaves R
     const bool finite = std::isfinite(computed.data()[i]);
     judge_solved(problem, flat, finite ? left.residual.data()[i] : computed.data()[i], 0, left.bound.data()[i],

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "reference/problem/input_error.hpp"
+#include "reference/problem/message.hpp"
 
 namespace deltaproof {
 namespace {
@@ -34,13 +35,13 @@ bool has_tokens(const std::string& tensor) {
 
 void apply_edit(const ValueEdit& change, TensorMap& tensors) {
   const auto found = tensors.find(change.tensor);
-  if (found == tensors.end()) throw InputError(fmt::format("problem: no tensor '{}' to edit", change.tensor));
+  if (found == tensors.end()) throw InputError(fmt::format("problem: no tensor {} to edit", in_quotes(change.tensor)));
   Tensor& tensor = found->second;
   std::vector<double> values = tensor.values();
   const std::size_t end = values.size();
   if (change.token >= 0) {  // [B, T, ..]: the token of every batch row
     if (!has_tokens(change.tensor) || change.token >= tensor.shape[1]) {
-      throw InputError(fmt::format("problem: '{}' has no token {} to edit", change.tensor, change.token));
+      throw InputError(fmt::format("problem: {} has no token {} to edit", in_quotes(change.tensor), change.token));
     }
     const auto row = values.size() / static_cast<std::size_t>(tensor.shape[0] * tensor.shape[1]);
     const auto batch = row * static_cast<std::size_t>(tensor.shape[1]);

@@ -62,6 +62,11 @@ class Packages(unittest.TestCase):
             result = self.run_packages(system, missing=["libboost1.81-dev", "libboost-dev"])
             self.assertEqual(result.stdout, f"installing: {boost}\n")
 
+    def test_the_fuzzers_runtime_is_that_of_the_systems_clang(self):
+        for system, runtime in ((DEBIAN_12, "libclang-rt-14-dev"), (UBUNTU_24_04, "libclang-rt-18-dev")):
+            result = self.run_packages(system, missing=["libclang-rt-14-dev", "libclang-rt-18-dev"])
+            self.assertEqual(result.stdout, f"installing: {runtime}\n")
+
     def test_a_failure_of_apt_is_a_failure_with_its_message(self):
         self.stand_in("apt-get", "echo no route to the mirror >&2\nexit 100\n")
         result = self.run_packages(DEBIAN_12, missing=["libmpfi-dev"])

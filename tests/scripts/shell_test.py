@@ -6,7 +6,7 @@ import unittest
 
 from support import ROOT, SCRIPTS, run
 
-COMMANDS = ["build_times", "gate", "tables", "test", "coverage"]
+COMMANDS = ["build_times", "fuzz", "gate", "tables", "test", "coverage"]
 
 
 def shell_scripts():
@@ -42,6 +42,17 @@ class ShellScripts(unittest.TestCase):
         result = run([SCRIPTS / "test", "--preset", "fast"])
         self.assertEqual(result.returncode, 2)
         self.assertIn("'fast'", result.stderr)
+
+    def test_fuzz_refuses_what_it_does_not_know(self):
+        for arguments in (["nothing"], ["--time", "soon"], ["solve", "--runs"]):
+            with self.subTest(arguments=arguments):
+                result = run([SCRIPTS / "fuzz", *arguments])
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn(arguments[0] if arguments[0] != "solve" else "--runs", result.stderr)
+
+    def test_fuzz_lists_the_targets_that_have_seeds(self):
+        listed = run([SCRIPTS / "fuzz", "--list"]).stdout.split()
+        self.assertEqual(listed, sorted(path.name for path in (ROOT / "fuzz" / "corpus").iterdir()))
 
 
 if __name__ == "__main__":
