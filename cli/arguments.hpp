@@ -80,6 +80,8 @@ struct HuntArguments {
   std::uint64_t seed = 0;
   std::optional<std::string> out;  ///< folder of the worst cases, and of what a later run goes on from
   double timeout = 30;             ///< seconds a launch may take
+  std::string rule, dtype, objective;  ///< what it is confined to; empty: all
+  std::string defect;                  ///< put into the kernel, which is emulated then; empty: none
 };
 
 /// `golden`: the vectors in a folder with a manifest.

@@ -23,6 +23,9 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_stages
   deltaproof_defects
   deltaproof_diagnose
+  deltaproof_explain
+  deltaproof_golden
+  deltaproof_hunt
   deltaproof_shrink
   deltaproof_reports)
 
