@@ -25,6 +25,12 @@ ShrinkArguments ShrinkOptions::finish() {
   if (arguments_.out.empty()) throw UsageError("shrink: no --out FILE given");
   if (arguments_.kernel) validate_kernel(*arguments_.kernel);
   validate_device(arguments_.device);
+  if (!arguments_.kernel && arguments_.device != "host") {
+    throw UsageError("--device: a recorded run is not run; give --kernel, too");
+  }
+  if (arguments_.kernel && arguments_.arithmetic) {
+    throw UsageError("--arithmetic: a built-in kernel is judged by its own; the option is for recorded runs");
+  }
   validate_arithmetic(arguments_.arithmetic);
   arguments_.time = parse_seconds("--time", time_);
   arguments_.timeout = parse_seconds("--timeout", timeout_);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "properties/diagnose/shrink/passes.hpp"
+#include "properties/diagnose/shrink/slice.hpp"
 #include "properties/laws/tensors.hpp"
 #include "properties/runs/value_edit.hpp"
 #include "reference/problem/input_error.hpp"
@@ -25,8 +26,28 @@ std::optional<RunCase> made(const RunCase& run, Metadata metadata, TensorMap inp
 bool take_number(Search& search, const char* option, std::int64_t value) {
   Metadata metadata = search.now().metadata;
   metadata[option] = std::to_string(value);
-  if (std::string(option) == "chunk_size") metadata.erase("states_every");
   return search.take(made(search.now(), std::move(metadata), search.now().problem.tensors()));
+}
+
+// How many tokens of chunks of `now` make as many of `chunk`; the last one as full as it was.
+std::int64_t in_chunks(std::int64_t length, std::int64_t now, std::int64_t chunk) {
+  const std::int64_t full = length / now * chunk, tail = length % now;
+  return full + (tail == 0 ? 0 : std::max<std::int64_t>(tail * chunk / now, 1));
+}
+
+// With as many chunks as before, for there would be more states otherwise; then with all tokens.
+bool take_chunk_size(Search& search, std::int64_t chunk) {
+  const RunCase inputs{search.now().metadata, search.now().problem, {}};
+  const std::int64_t now = inputs.problem.options().chunk_size;
+  if (chunk >= now) return false;
+  Metadata metadata = inputs.metadata;
+  metadata["chunk_size"] = std::to_string(chunk);
+  metadata.erase("states_every");
+  Slice slice = whole(inputs.problem);
+  for (TokenRange& range : slice.sequences) range.end = in_chunks(range.end, now, chunk);
+  const std::optional<RunCase> fewer = sliced(inputs, slice);
+  if (fewer && search.take(made(*fewer, metadata, fewer->problem.tensors()))) return true;
+  return search.take(made(inputs, metadata, inputs.problem.tensors()));
 }
 
 bool take_without_option(Search& search, const char* option) {
@@ -99,7 +120,7 @@ bool plainer_options(Search& search) {
   if (!search.runs()) return false;
   bool any = false;
   for (const std::int64_t chunk : {16, 32, 64}) {
-    if (chunk >= search.now().problem.options().chunk_size || !take_number(search, "chunk_size", chunk)) continue;
+    if (!take_chunk_size(search, chunk)) continue;
     any = true;
     break;
   }

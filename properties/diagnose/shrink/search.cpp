@@ -85,7 +85,10 @@ bool Search::take(std::optional<RunCase> candidate) {
   if (!candidate || is_over()) return false;
   if (judge_.runs()) candidate->outputs = {};  // not those of this problem
   CaseSize size = size_of(*candidate);
-  if (judge_.runs()) size.bytes = std::min(size.bytes, size_.bytes);  // known when it has run
+  if (judge_.runs()) {  // how large outputs are is known when it has run
+    add(smallest_.run.outputs.tensors, size.bytes);
+    size.bytes = std::min(size.bytes, size_.bytes);
+  }
   if (!size.is_below(size_) || !seen_.insert(fingerprint(*candidate)).second) return false;
   ++tried_;
   if (limits_.progress) limits_.progress(smallest_.run, tried_);
