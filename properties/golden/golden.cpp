@@ -63,22 +63,28 @@ Written write(const fs::path& folder, std::span<const DrawnVector> vectors, cons
   if (!fs::is_directory(folder)) refuse(folder.string(), "not a folder");
   const Manifest old = manifest_or_new(folder);
   make_folder(folder / drawn_folder);
-  Written result;
-  for (const DrawnVector& vector : vectors) result.vectors.push_back(drawn_path(vector));
+  std::vector<std::string> paths;
+  for (const DrawnVector& vector : vectors) paths.push_back(drawn_path(vector));
   const std::vector<std::string> found = found_files(folder);
-  result.vectors.insert(result.vectors.end(), found.begin(), found.end());
+  paths.insert(paths.end(), found.begin(), found.end());
+  std::vector<char> done(paths.size(), 0);
   in_parallel(
-      result.vectors.size(), options.threads,
+      paths.size(), options.threads,
       [&](std::size_t i) {
-        const std::string& path = result.vectors[i];
+        if (options.stop && options.stop()) return;
         const Question question =
             i < vectors.size() ? drawn(std::string(vectors[i].spec), std::string(vectors[i].what))
-                               : read_question(path, read_safetensors(folder / path));
-        write_safetensors(folder / path, answered(path, question));
+                               : read_question(paths[i], read_safetensors(folder / paths[i]));
+        write_safetensors(folder / paths[i], answered(paths[i], question));
+        done[i] = 1;
       },
       options.progress);
+  Written result;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (done[i] != 0) result.vectors.push_back(paths[i]);
+  }
   for (const std::string& path : vector_files(folder)) {
-    if (std::ranges::find(result.vectors, path) == result.vectors.end()) result.strange.push_back(path);
+    if (std::ranges::find(paths, path) == paths.end()) result.strange.push_back(path);
   }
   write_manifest(folder, updated(folder, old, result.vectors));
   return result;
@@ -99,7 +105,12 @@ Verified verify(const fs::path& folder, const GoldenOptions& options) {
   result.vectors.resize(paths.size());
   in_parallel(
       paths.size(), options.threads,
-      [&](std::size_t i) { result.vectors[i] = {paths[i], verification_of(folder, paths[i])}; }, options.progress);
+      [&](std::size_t i) {
+        if (options.stop && options.stop()) return;
+        result.vectors[i] = {paths[i], verification_of(folder, paths[i])};
+      },
+      options.progress);
+  std::erase_if(result.vectors, [](const VerifiedVector& vector) { return vector.path.empty(); });
   return result;
 }
 

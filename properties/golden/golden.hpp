@@ -16,6 +16,7 @@ namespace deltaproof::golden {
 struct GoldenOptions {
   int threads = 0;  ///< 0: all cores
   std::function<void(double)> progress = {};
+  std::function<bool()> stop = {};  ///< asked before each vector: true leaves out the rest
 };
 
 /// What `write` did.
@@ -25,8 +26,8 @@ struct Written {
 };
 
 /// Makes `vectors` in the folder, answers every problem in its vectors/found, and lists them in its manifest, whose
-/// other entries stay as they are. The same bytes on every machine. Each file is replaced as a whole, the manifest last.
-/// Throws InputError where an answer cannot be proved or a file not be read or written: what was written stays.
+/// other entries stay as they are. The same bytes on every machine. Each file is replaced as a whole, the manifest last;
+/// a run that is stopped lists what it wrote. Throws InputError where an answer cannot be proved or a file not be read or written: what was written stays.
 Written write(const std::filesystem::path& folder, std::span<const DrawnVector> vectors, const GoldenOptions& options);
 
 /// One vector and what is wrong with it.
@@ -36,7 +37,7 @@ struct VerifiedVector {
 };
 
 struct Verified {
-  std::vector<VerifiedVector> vectors;    ///< in the order of their paths
+  std::vector<VerifiedVector> vectors;    ///< in the order of their paths; of a run that was stopped, not all
   std::vector<std::string> differences;   ///< between files and manifest
   std::size_t files = 0;                  ///< listed in the manifest
   bool right() const;

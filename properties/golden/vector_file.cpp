@@ -15,7 +15,7 @@ namespace deltaproof::golden {
 namespace {
 
 constexpr const char* route =
-    "token recurrence in MPFI intervals, each number rounded once when both ends of its enclosure round alike";
+    "the rule token by token in MPFI intervals; each number rounded once, where both ends of its enclosure round alike";
 
 bool is_answer(const Options& options, const std::string& tensor) {
   const auto specs = output_specs(options);
