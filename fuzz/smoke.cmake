@@ -61,7 +61,7 @@ function(deltaproof_fuzz_smoke name runs seconds)
     COMMAND sh -c "rm -rf '${folder}' && mkdir -p '${folder}/new' && exec '${fuzz_build}/fuzz/deltaproof_fuzz_${name}' \
 ${options} -artifact_prefix='${folder}/' ${inputs}")
   set_tests_properties(fuzz.smoke.${name} PROPERTIES LABELS fuzz-smoke TIMEOUT 180
-    ENVIRONMENT "DELTAPROOF_KERNELS=;ASAN_OPTIONS=detect_leaks=0")
+    ENVIRONMENT "DELTAPROOF_KERNELS=;ASAN_OPTIONS=detect_leaks=0:malloc_context_size=2:quarantine_size_mb=16")
 endfunction()
 deltaproof_fuzz_smoke(arithmetic 40000 7)
 deltaproof_fuzz_smoke(barriers 4000 10)

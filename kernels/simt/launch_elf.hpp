@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -15,8 +14,11 @@ namespace deltaproof {
 class ElfFile {
  public:
   explicit ElfFile(const char* path) {
-    std::ifstream file(path, std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(file), {});
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
+    bytes_.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    file.seekg(0);
+    file.read(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
     bytes_.push_back('\0');
   }
 
