@@ -167,6 +167,10 @@ Json summary_json(const Summary& summary) {
 
 }  // namespace
 
+std::string json_verdict(const Verdict& verdict) {
+  return verdict_json(verdict).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
 std::string json_report(const std::vector<Verdict>& verdicts, const Environment& environment) {
   Json json;
   json["schema"] = "deltaproof.report/1";

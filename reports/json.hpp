@@ -12,4 +12,7 @@ namespace deltaproof {
 /// are the strings "inf", "-inf" and "nan".
 std::string json_report(const std::vector<Verdict>& verdicts, const Environment& environment);
 
+/// One verdict as an entry of its `verdicts`.
+std::string json_verdict(const Verdict& verdict);
+
 }  // namespace deltaproof

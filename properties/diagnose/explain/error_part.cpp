@@ -1,0 +1,73 @@
+#include "properties/diagnose/explain/error_part.hpp"
+
+#include <Eigen/QR>
+#include <cmath>
+
+namespace deltaproof {
+
+std::vector<ErrorPart> parts_of_token(const ChunkTerms& c, Index t) {
+  const double score = c.scores(t);
+  const Matrix removed = score * c.removed.row(t), o = c.o.row(t), before = c.from_before.row(t);
+  return {{"its whole value", "read", o},
+          {"what it reads of the state before the chunk", "carried read", before},
+          {"what it reads of the chunk's own writes", "chunk read", o - before},
+          {"its decay", "decay", c.decayed.row(t) - removed},
+          {"its read of the decayed state", "state read", c.decayed.row(t)},
+          {"its own write", "write", score * c.u.row(t)},
+          {"what its residual takes from the value", "residual", removed},
+          {"its value in its own write", "values", score * c.given.row(t)}};
+}
+
+std::vector<ErrorPart> parts_of_state(const ChunkTerms& c) {
+  return {{"the whole state", "state", c.after},
+          {"what is left of the state before the chunk", "carried state", c.carried},
+          {"what the chunk writes", "writes", c.after - c.carried},
+          {"the last token's write", "last write", c.k.row(c.tokens() - 1).transpose() * c.u.row(c.tokens() - 1)},
+          {"the first token's write", "first write",
+           c.k.row(0).cwiseProduct(c.to_end.row(0)).transpose() * c.u.row(0)}};
+}
+
+PartFit fit_part(const Matrix& error, const Matrix& part, const Matrix& allowed) {
+  PartFit fit;
+  const double square = part.squaredNorm(), energy = error.squaredNorm();
+  if (!(square > 0) || !(energy > 0) || !std::isfinite(square) || !std::isfinite(energy) || error.size() < 2) return fit;
+  fit.factor = error.cwiseProduct(part).sum() / square;
+  const Matrix left = error - fit.factor * part;
+  fit.explained = 1 - left.squaredNorm() / energy;
+  fit.fits = fit.explained > 0.5 && (left.array().abs() <= (1 + std::abs(fit.factor)) * allowed.array()).all();
+  return fit;
+}
+
+Index lone_write(const ChunkTerms& c, const Matrix& error, const Matrix& allowed) {
+  Index best = -1;
+  double most = 0;
+  for (Index t = 0; t < c.tokens(); ++t) {
+    const RowVector key = c.k.row(t).cwiseProduct(c.to_end.row(t));
+    const double square = key.squaredNorm();
+    if (!(square > 0)) continue;
+    const RowVector w = key * error / square;
+    const Matrix left = error - key.transpose() * w;
+    if (!(left.array().abs() <= 2 * allowed.array()).all()) continue;
+    const double explained = 1 - left.squaredNorm() / error.squaredNorm();
+    if (explained > most) best = t, most = explained;
+  }
+  return most > 0.5 ? best : -1;
+}
+
+SameWrites same_writes(const ChunkTerms& c, const Matrix& o_error, const Matrix& o_allowed, const Matrix& state_error,
+                       const Matrix& state_allowed) {
+  if (c.tokens() > c.k.cols()) return SameWrites::unknown;
+  const Matrix keys = c.k.cwiseProduct(c.to_end).transpose();  // K x C: the state's share of each u
+  const Eigen::CompleteOrthogonalDecomposition<Matrix> solve(keys);
+  if (solve.rank() < c.tokens()) return SameWrites::unknown;
+  const Matrix inverse = solve.pseudoInverse();
+  const Matrix to_o = c.reads_of_writes() * inverse;  // C x K
+  const Matrix left = (o_error - to_o * state_error).cwiseAbs();
+  const Matrix allowed = o_allowed + to_o.cwiseAbs() * state_allowed;
+  const Matrix beside = (state_error - keys * (inverse * state_error)).cwiseAbs();
+  const Matrix besides = state_allowed + (keys * inverse).cwiseAbs() * state_allowed;
+  if ((left.array() > allowed.array()).any() || (beside.array() > besides.array()).any()) return SameWrites::no;
+  return (o_error.array().abs() > allowed.array()).any() ? SameWrites::yes : SameWrites::unknown;
+}
+
+}  // namespace deltaproof

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "properties/diagnose/explain/chunk_terms.hpp"
+
+namespace deltaproof {
+
+/// A term of a right value that an error may be a multiple of: then it is that term which is wrong.
+struct ErrorPart {
+  const char* name;   ///< "the decay of the state", in "as if the decay of the state were .."
+  const char* stage;  ///< "decay", "solve", "values", "read", "carry"
+  Matrix value;       ///< of the error's shape
+};
+
+/// The terms of `o` of token t of a chunk that it owes to what is before the chunk, to each operation of its own step and
+/// to the chunk: 1 x V each. Of a chunk whose own terms coincide (its first token, from a zero state) several are equal.
+std::vector<ErrorPart> parts_of_token(const ChunkTerms& terms, Index t);
+
+/// The terms of the state after a chunk: K x V each.
+std::vector<ErrorPart> parts_of_state(const ChunkTerms& terms);
+
+/// An error as `factor` times a part.
+struct PartFit {
+  double factor = 0;
+  double explained = 0;  ///< share of the error's energy
+  bool fits = false;     ///< what is left is within (1 + |factor|) times what is allowed, and is less than half
+};
+
+/// Least squares. What is allowed counts 1 + |factor| times: the wrong term is rounded as the right one, in proportion.
+PartFit fit_part(const Matrix& error, const Matrix& part, const Matrix& allowed);
+
+/// The write of one token, k_t w^T with any w, that an error of the state after a chunk is; -1: of no one token.
+Index lone_write(const ChunkTerms& terms, const Matrix& error, const Matrix& allowed);
+
+/// Whether errors of `o` and of the state after a chunk follow from one and the same wrong u: then what is made of u is
+/// right. `unknown`: keys that depend on each other, or bounds too wide to tell.
+enum class SameWrites { no, yes, unknown };
+SameWrites same_writes(const ChunkTerms& terms, const Matrix& o_error, const Matrix& o_allowed, const Matrix& state_error,
+                       const Matrix& state_allowed);
+
+}  // namespace deltaproof
