@@ -1,0 +1,1 @@
+// Precompiles what most tests include (CMakeLists.txt); has nothing of its own.
