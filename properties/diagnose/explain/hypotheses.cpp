@@ -10,17 +10,21 @@
 #include "properties/accuracy/units.hpp"
 #include "properties/defects/catalogue.hpp"
 #include "properties/diagnose/explain/hypotheses_search.hpp"
+#include "properties/diagnose/explain/more_hypotheses.hpp"
 
 namespace deltaproof {
 namespace {
 
-bool is_bad(const Measured& measured) {
-  return std::ranges::any_of(measured.blocks, [](const MeasuredBlock& block) { return block.is_bad(); });
+bool is_bad(const std::vector<MeasuredBlock>& blocks) {
+  return std::ranges::any_of(blocks, [](const MeasuredBlock& block) { return block.is_bad(); });
 }
 
-bool is_right(const Measured& measured) {
+// What no verdict rests on may be wrong, too: a row of the pool.
+bool is_right(const Measured& measured, const std::vector<MeasuredBlock>& rest) {
   const Status status = measured.verdict.status;
-  return (status == Status::passed || status == Status::skipped) && !is_bad(measured);
+  const bool passed = status == Status::passed || status == Status::skipped;
+  const auto differs = [](const MeasuredBlock& block) { return block.value != block.expected; };
+  return passed && !is_bad(measured.blocks) && std::ranges::none_of(rest, differs);
 }
 
 /// A defect, the kernel it was put into and what came of it.
@@ -49,13 +53,14 @@ class Explanation {
   }
 
   Hypotheses made() {
-    if (is_right(measured_)) return {};
+    std::vector<MeasuredBlock> rest = blocks_of_the_rest(problem_, outputs_, measured_.blocks);
+    if (is_right(measured_, rest)) return {};
     HypothesisKernels kernels = kernels_of_hypotheses(problem_, declared_);
     result_.assumed = kernels.assumed;
     if (kernels.kernels.empty()) return std::move(result_);
     result_.kernel = kernels.kernels.front().name;
     blocks_ = measured_.blocks;
-    std::ranges::move(blocks_of_the_rest(problem_, outputs_, measured_.blocks), std::back_inserter(blocks_));
+    std::ranges::move(rest, std::back_inserter(blocks_));
     const bool teacher = states_are_exact(choose_bound(problem_.options().arithmetic, problem_.state_part()), outputs_);
     const RecordedRun run{problem_, outputs_, teacher && problem_.options().rule != Rule::hola};
     search(run, kernels.kernels);
@@ -67,7 +72,9 @@ class Explanation {
   // Each defect in the first kernel in which it has a place.
   void search(const RecordedRun& run, const std::vector<HypothesisKernel>& kernels) {
     std::vector<std::vector<const Defect*>> of_kernel(kernels.size());
-    for (const Defect& defect : defect_catalogue()) assign(defect, kernels, of_kernel);
+    for (const auto* list : {&defect_catalogue(), &more_hypotheses()}) {
+      for (const Defect& defect : *list) assign(defect, kernels, of_kernel);
+    }
     std::size_t count = 0;
     for (const auto& defects : of_kernel) count += defects.size();
     double done = 0;
@@ -77,7 +84,7 @@ class Explanation {
       const auto progress = [this, done, share](double part) {
         if (options_.progress) options_.progress(done + share * part);
       };
-      HypothesisSearch search(run, kernels[k], blocks_, is_bad(measured_), options_.threads);
+      HypothesisSearch search(run, kernels[k], blocks_, options_.threads);
       for (Candidate& found : search.best_of(of_kernel[k], progress)) found_.push_back({std::move(found), k});
       done += share;
     }

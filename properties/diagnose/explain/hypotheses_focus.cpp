@@ -11,7 +11,7 @@ namespace {
 constexpr Index never = std::numeric_limits<Index>::max();
 
 bool lies_in_a_chunk(const Window& window, const BlockPart& part) {
-  return window.sequence != nullptr && part.block->place.tensor != "selected";
+  return window.sequence != nullptr && !is_of_cache(part.block->place);
 }
 
 Index chunk_of_row(const ComparedBlock& place, Index row, Index size) {

@@ -73,7 +73,7 @@ class Places {
       case Draws::nothing:
       case Draws::random: break;
       case Draws::chunk_row:
-        for (Index t = first; t >= begin; --t) in_chunk(focus_.chunk, {t - begin}, fmt::format(", token {}", t));
+        for (Index t = first; t >= begin - reach(); --t) token(t);
         break;
       case Draws::chunk_pair:
         for (Index i = first; i > begin; --i) {
@@ -119,6 +119,11 @@ class Places {
     then.insert(then.begin(), {ordinal_, head_, chunk * size()});
     add(std::move(then), fmt::format("sequence {}, head {}, chunk {}{}", s_.index, head_, chunk, name));
   }
+
+  // Where no states were recorded, what a token leaves in the state may be out of bound in the next chunk alone.
+  Index reach() const { return outputs_.find("chunk_states") == nullptr && focus_.chunk > 0 ? size() : 0; }
+
+  void token(Index t) { in_chunk(t / size(), {t % size()}, fmt::format(", token {}", t)); }
 
   void pair(Index i, Index j) {
     const Index begin = focus_.chunk * size();

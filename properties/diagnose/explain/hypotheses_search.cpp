@@ -30,10 +30,15 @@ Index chunks_of(const Window& window) { return window.end; }
 }  // namespace
 
 HypothesisSearch::HypothesisSearch(const RecordedRun& run, const HypothesisKernel& kernel,
-                                   const std::vector<MeasuredBlock>& blocks, bool out_of_bound, int threads)
-    : run_(run), kernel_(kernel), out_of_bound_(out_of_bound), threads_(threads),
-      whole_(run, kernel, whole_windows(run.problem, blocks), threads) {
-  find_places();
+                                   const std::vector<MeasuredBlock>& blocks, int threads)
+    : run_(run), kernel_(kernel), threads_(threads), whole_(run, kernel, whole_windows(run.problem, blocks), threads) {
+  if (can_tell()) find_places();
+}
+
+// Where every value is within what is allowed, a hypothesis has nothing to show but the run's bits.
+bool HypothesisSearch::can_tell() const {
+  const Tally right = whole_.right();
+  return right.outside > 0 || (kernel_.exact && right.unequal > 0);
 }
 
 // Where the run goes wrong: of values out of bound; of a kernel to the bit also of bits, which may begin earlier.
@@ -120,6 +125,7 @@ std::vector<Candidate> HypothesisSearch::promising(std::vector<Candidate> candid
 
 std::vector<Candidate> HypothesisSearch::best_of(const std::vector<const Defect*>& defects,
                                                  const std::function<void(double)>& progress) {
+  if (!can_tell()) return {};
   const auto share = [&](double from, double to) -> std::function<void(double)> {
     if (!progress) return {};
     return [&progress, from, to](double done) { progress(from + (to - from) * done); };
@@ -138,9 +144,10 @@ std::vector<Candidate> HypothesisSearch::best_of(const std::vector<const Defect*
   in_parallel(candidates.size(), threads_, [&](std::size_t i) {
     candidates[i].held = held(candidates[i]);
   }, share(0.7, 1));
-  std::erase_if(candidates, [this](const Candidate& c) {
+  const bool by_bits = whole_.right().outside == 0;
+  std::erase_if(candidates, [by_bits](const Candidate& c) {
     if (c.held.changes_nothing() || !(c.held.explained() > 0)) return true;
-    return !out_of_bound_ && c.held.hypothesis.unequal > 0;
+    return by_bits && c.held.hypothesis.unequal > 0;
   });
   std::ranges::stable_sort(candidates, better);
   return candidates;

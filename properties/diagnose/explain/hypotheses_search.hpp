@@ -21,16 +21,15 @@ struct Candidate {
 /// The defects of one kernel, held against a run.
 class HypothesisSearch {
  public:
-  /// `blocks`: all that was compared, and the rest. `out_of_bound`: some value is, so that a hypothesis need not give bits.
+  /// `blocks`: all that was compared, and the rest.
   HypothesisSearch(const RecordedRun& run, const HypothesisKernel& kernel, const std::vector<MeasuredBlock>& blocks,
-                   bool out_of_bound, int threads);
+                   int threads);
 
   /// Those of `defects` that change something and explain part of the error, best first.
   std::vector<Candidate> best_of(const std::vector<const Defect*>& defects, const std::function<void(double)>& progress);
 
-  Tally right() const { return whole_.right(); }
-
  private:
+  bool can_tell() const;
   void find_places();
   std::vector<Candidate> placed(const Defect& defect) const;
   Candidate best_place(const std::vector<Candidate>& places) const;
@@ -41,7 +40,6 @@ class HypothesisSearch {
 
   const RecordedRun& run_;
   const HypothesisKernel& kernel_;
-  bool out_of_bound_;
   int threads_;
   Trial whole_;
   std::vector<Focus> foci_;

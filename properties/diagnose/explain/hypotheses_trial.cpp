@@ -33,7 +33,7 @@ Trial::Trial(const RecordedRun& run, const HypothesisKernel& kernel, std::vector
     std::vector<Tally>& tallies = right_parts_.emplace_back();
     for (BlockPart& part : window.parts) {
       const std::optional<Matrix> values = right_values(window, part);
-      const bool is_number = part.block->place.tensor != "selected";
+      const bool is_number = !is_of_cache(part.block->place);
       if (values && is_number && !kernel_.exact) part.slack = slack_of(*part.block, part.row, *values);
       tallies.push_back(values ? tally(*part.block, part.row, *values, part.slack) : Tally{});
     }
@@ -89,7 +89,11 @@ Outputs Trial::cache_run(const HolaFault& of_cache, const Fault& of_state) const
   const Problem& part = kernel_.state;
   if (of_cache.written) return emulated_hola(kernel_.problem, of_cache, hola_state(part, kernel_.declared, of_cache), true);
   const auto state = [&](const Sequence& sequence, std::int64_t head) {
-    return run_head(of_state, part, kernel_.declared, sequence, head, &right_.at({sequence.index, head}));
+    const bool elsewhere = (of_state.head >= 0 && of_state.head != head) ||
+                           (of_state.sequence >= 0 && of_state.sequence != sequence.index);
+    const Emulation& right = right_.at({sequence.index, head});
+    if (elsewhere || !is_in(of_state, kernel_.declared)) return right;
+    return run_head(of_state, part, kernel_.declared, sequence, head);  // scores need the writes of all chunks
   };
   return emulated_hola(kernel_.problem, of_cache, state, true);
 }

@@ -1,6 +1,7 @@
 #include "properties/diagnose/explain/hypotheses_values.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -61,20 +62,40 @@ void add_pool_rows(const Problem& problem, const Outputs& outputs, const std::ve
   }
 }
 
-// What is expected is what a right kernel gives: it is not known before one was run, so the sets stand for themselves.
-void add_sets(const Problem& problem, const Outputs& outputs, std::vector<MeasuredBlock>& blocks) {
-  const Tensor* selected = outputs.find("selected");
-  if (problem.options().rule != Rule::hola || selected == nullptr) return;
+// [B, T, HV]: tokens x 1.
+Matrix scores_of(const Tensor& scores, const Problem& problem, const Sequence& s, std::int64_t head) {
+  const Dimensions& d = problem.dims();
+  Matrix rows(s.length, 1);
+  for (Index t = 0; t < s.length; ++t) rows(t, 0) = scores.value((s.batch * d.T + s.begin + t) * d.HV + head);
+  return rows;
+}
+
+MeasuredBlock block_of_cache(const char* tensor, const Problem& problem, const Sequence& s, std::int64_t head,
+                             Matrix values, double allowed) {
+  MeasuredBlock block;
+  block.place.tensor = tensor;
+  block.place.sequence = s.index, block.place.head = head;
+  block.place.chunk_size = problem.options().hola.cache_block;
+  block.allowed = Matrix::Constant(values.rows(), values.cols(), allowed);
+  block.expected = values;
+  block.value = std::move(values);
+  return block;
+}
+
+// What is expected is what a right kernel gives: it is not known before one was run, so the values stand for themselves.
+// Of scores the bits alone are compared.
+void add_cache(const Problem& problem, const Outputs& outputs, std::vector<MeasuredBlock>& blocks) {
+  if (problem.options().rule != Rule::hola) return;
+  const Tensor *selected = outputs.find("selected"), *scores = outputs.find("scores");
   for (const Sequence& s : problem.sequences()) {
     if (s.state_row < 0 || s.length == 0) continue;
     for (std::int64_t head = 0; head < problem.dims().HV; ++head) {
-      MeasuredBlock block;
-      block.place.tensor = "selected";
-      block.place.sequence = s.index, block.place.head = head;
-      block.place.chunk_size = problem.options().hola.cache_block;
-      block.value = block.expected = sets_of(*selected, problem, s, head);
-      block.allowed = Matrix::Constant(block.value.rows(), block.value.cols(), 0.5);
-      blocks.push_back(std::move(block));
+      if (selected != nullptr) {
+        blocks.push_back(block_of_cache("selected", problem, s, head, sets_of(*selected, problem, s, head), 0.5));
+      }
+      if (scores == nullptr) continue;
+      blocks.push_back(block_of_cache("scores", problem, s, head, scores_of(*scores, problem, s, head),
+                                      std::numeric_limits<double>::infinity()));
     }
   }
 }
@@ -91,6 +112,8 @@ Matrix initial_state_of(const Problem& problem, std::int64_t row, std::int64_t h
 }
 
 }  // namespace
+
+bool is_of_cache(const ComparedBlock& place) { return place.tensor == "selected" || place.tensor == "scores"; }
 
 std::vector<Window> whole_windows(const Problem& problem, const std::vector<MeasuredBlock>& blocks) {
   std::map<std::pair<std::int64_t, std::int64_t>, Window> windows;
@@ -115,7 +138,7 @@ Window narrowed(const Window& window, Index first, Index end, Index chunk_size) 
   narrow.parts.clear();
   for (BlockPart part : window.parts) {
     const ComparedBlock& place = part.block->place;
-    if (place.tensor == "selected" || is_pool_row(place)) continue;
+    if (is_of_cache(place) || is_pool_row(place)) continue;
     if (place.is_state) {
       const Index chunk = std::max<Index>(place.first_token - 1, 0) / chunk_size;
       if (chunk >= first && chunk < end) narrow.parts.push_back(part);
@@ -134,7 +157,7 @@ std::vector<MeasuredBlock> blocks_of_the_rest(const Problem& problem, const Outp
                                               const std::vector<MeasuredBlock>& measured) {
   std::vector<MeasuredBlock> blocks;
   add_pool_rows(problem, outputs, measured, blocks);
-  add_sets(problem, outputs, blocks);
+  add_cache(problem, outputs, blocks);
   return blocks;
 }
 
@@ -162,6 +185,7 @@ std::optional<Matrix> values_of(const Outputs& outputs, const Problem& problem, 
   const Tensor* tensor = outputs.find(place.tensor);
   if (tensor == nullptr || tensor->shape != recorded.tensors.at(place.tensor).shape) return std::nullopt;
   if (is_pool_row(place)) return state_of(*tensor, problem, place.first_token, place.head);
+  if (place.tensor == "scores") return scores_of(*tensor, problem, *window.sequence, window.head);
   if (place.tensor == "selected") return sets_of(*tensor, problem, *window.sequence, window.head);
   if (!place.is_state) {
     return output_rows(*tensor, problem, *window.sequence, window.head)

@@ -30,9 +30,13 @@ std::vector<Window> whole_windows(const Problem& problem, const std::vector<Meas
 Window narrowed(const Window& window, Index first, Index end, Index chunk_size);
 
 /// Blocks of what was not compared with the right answer, but is known to the bit: rows of the pool that no sequence has,
-/// a cache's sets. What is allowed: of states what is allowed of the head's others, of sets nothing.
+/// a cache's sets and scores. What is allowed: of states what is allowed of the head's others, of sets nothing; of scores
+/// it is not known.
 std::vector<MeasuredBlock> blocks_of_the_rest(const Problem& problem, const Outputs& outputs,
                                               const std::vector<MeasuredBlock>& measured);
+
+/// Sets or scores of a cache, whose rows are no tokens of a chunk.
+bool is_of_cache(const ComparedBlock& place);
 
 /// What a hypothesis gives for a part of a window: from the run of the window's head ..
 std::optional<Matrix> values_of(const Emulation& run, const Problem& problem, const Outputs& recorded,
