@@ -99,19 +99,17 @@ JudgedCase judged(RunCase run, const OnceKernel& kernel, Verdict verdict, const 
 
 }  // namespace
 
-// Accuracy first: the other properties take several runs.
+// Bounds first: the declared order of roundings takes as long again, and the other properties take several runs.
 JudgedCase KernelJudge::judge(RunCase run) const {
   const OnceKernel kernel(kernel_);
-  RunChecks accuracy;
-  accuracy.accuracy = checks_.accuracy;
-  Verdict verdict = check_run(run.problem, kernel, accuracy).front();
+  RunChecks bounds;
+  bounds.accuracy = quicker(checks_.accuracy, Status::failed);
+  Verdict verdict = check_run(run.problem, kernel, bounds).front();
   if (verdict.status == Status::skipped) return {std::move(run), std::move(verdict), {}};
-  if (!is_failure(verdict.status)) {
-    for (Verdict& other : check_run(run.problem, kernel, checks_)) {
-      if (!is_failure(other.status)) continue;
-      verdict = std::move(other);
-      break;
-    }
+  if (verdict.status != Status::failed && verdict.status != Status::error) {
+    std::vector<Verdict> all = check_run(run.problem, kernel, checks_);
+    const auto bad = std::find_if(all.begin(), all.end(), [](const Verdict& v) { return is_failure(v.status); });
+    verdict = std::move(bad == all.end() ? all.front() : *bad);
   }
   return judged(std::move(run), kernel, std::move(verdict), checks_.accuracy);
 }
@@ -132,9 +130,14 @@ std::optional<JudgedCase> KernelJudge::judge_like(const Failure& failure, RunCas
 JudgedCase RecordedJudge::judge(RunCase run) const {
   JudgedCase result{std::move(run), {}, {}};
   const OutputsOf kernel(result.run, kernel_, declared_);
-  result.verdict = check_accuracy(result.run.problem, kernel, options_);
+  Measured measured = measure(result.run.problem, kernel, quicker(options_, Status::failed));
+  const FailureStage stage = failure_stage(measured);
+  result.verdict = std::move(measured.verdict);
+  if (result.verdict.status != Status::failed) {
+    result.verdict = check_accuracy(result.run.problem, kernel, options_);
+  }
   result.failure = failure_of(result.verdict);
-  if (is_failure(result.verdict.status)) result.failure.stage = stage_of(result.run.problem, kernel, options_);
+  if (is_failure(result.verdict.status)) result.failure.stage = stage;
   return result;
 }
 
