@@ -45,12 +45,12 @@ Emulation run_head(const Fault& fault, const Problem& problem, const Declared& d
   std::vector<MatrixF> states{bits.given(run.initial_state)};
   const auto read = [&](Index chunk, const TextInput<Bits>& left) -> TextOutput<Bits> {
     TextInput<Bits> in = left;
-    if (part.known_state) {
-      if (std::optional<MatrixF> known = part.known_state(chunk)) states.back() = in.state = *known;
-    }
+    const auto known = [&](Index n) { return part.known_state ? part.known_state(n) : std::nullopt; };
+    if (std::optional<MatrixF> entering = known(chunk)) states.back() = in.state = *entering;
     if (chunk < part.first || chunk >= part.end) {
-      if (here.entering) states.push_back(in.state);
-      return {MatrixF::Zero(in.v.rows(), in.v.cols()), in.state, {}, {}};
+      const MatrixF after = known(chunk + 1).value_or(in.state);
+      if (here.entering) states.push_back(after);
+      return {MatrixF::Zero(in.v.rows(), in.v.cols()), after, {}, {}};
     }
     if (here.chunk >= 0 && chunk < here.chunk && right != nullptr) {
       return {right->o.middleRows(chunk * size, in.k.rows()), right->states[static_cast<std::size_t>(chunk)]};

@@ -10,7 +10,7 @@ namespace deltaproof {
 
 /// What of a head's run is made, and from what. Nothing set: all of it, from the states that it makes itself.
 struct HeadPart {
-  Index first = 0, end = std::numeric_limits<Index>::max();  ///< chunks; others hand their state on, and their o is 0
+  Index first = 0, end = std::numeric_limits<Index>::max();  ///< chunks; of others o is 0, and what they leave the known state or theirs
   /// The state that enters a chunk in the place of that which the chunk before left; nothing: that one.
   std::function<std::optional<MatrixF>(Index chunk)> known_state = {};
   std::optional<Format> stored = {};  ///< type of o; nothing: that of the inputs

@@ -6,20 +6,23 @@
 
 namespace deltaproof {
 
-StandInKernel::StandInKernel(const HypothesisKernel& kernel, const Outputs& recorded)
-    : kernel_(kernel), recorded_(recorded), right_(made(kernel.problem)) {}
+StandInKernel::StandInKernel(const Trial& trial, const Outputs& recorded)
+    : kernel_(trial.kernel()), recorded_(recorded), right_(as_recorded(trial.right_outputs())) {}
 
-Outputs StandInKernel::made(const Problem& problem) const {
-  Outputs outputs = emulated_outputs(problem, kernel_.declared, recorded_.find("chunk_states") != nullptr);
-  if (const Tensor* o = recorded_.find("o"); o != nullptr) {
-    Tensor& made = outputs.tensors.at("o");
-    if (made.dtype != o->dtype) made = Tensor::from(o->dtype, made.shape, made.values());
-  }
+Outputs StandInKernel::as_recorded(Outputs outputs) const {
+  const Tensor* o = recorded_.find("o");
+  Tensor& made = outputs.tensors.at("o");
+  if (o != nullptr && made.dtype != o->dtype) made = Tensor::from(o->dtype, made.shape, made.values());
   return outputs;
 }
 
 Outputs StandInKernel::run(const Problem& problem) const {
-  return &problem == &kernel_.problem ? right_ : made(problem);
+  if (&problem == &kernel_.problem) return right_;
+  return as_recorded(emulated_outputs(problem, kernel_.declared, recorded_.find("chunk_states") != nullptr));
+}
+
+bool is_of_outputs(const Defect& defect) {
+  return std::holds_alternative<DamageOutputs>(defect.edit) || std::holds_alternative<WrongRun>(defect.edit);
 }
 
 Outputs wrong_outputs(const Defect& defect, const DefectPlace& place, const HypothesisKernel& kernel,

@@ -13,10 +13,6 @@ constexpr double least_share = 0.02;         // of the error near its start, to 
 constexpr std::size_t most_answers = 12;     // different ones that are tried on all of it
 constexpr std::size_t most_candidates = 48;  // that give them
 
-bool is_of_outputs(const Defect& defect) {
-  return std::holds_alternative<DamageOutputs>(defect.edit) || std::holds_alternative<WrongRun>(defect.edit);
-}
-
 bool better(const Candidate& x, const Candidate& y) {
   const auto rank = [](const Candidate& c) {
     const Tally& t = c.held.hypothesis;
@@ -131,7 +127,7 @@ std::vector<Candidate> HypothesisSearch::best_of(const std::vector<const Defect*
     return [&progress, from, to](double done) { progress(from + (to - from) * done); };
   };
   if (std::ranges::any_of(defects, [](const Defect* d) { return is_of_outputs(*d); })) {
-    outputs_ = std::make_unique<StandInKernel>(kernel_, run_.outputs);
+    outputs_ = std::make_unique<StandInKernel>(whole_, run_.outputs);
   }
   std::vector<std::vector<Candidate>> all(defects.size());
   in_parallel(defects.size(), threads_, [&](std::size_t i) {

@@ -57,7 +57,7 @@ void Trial::run_right(int threads) {
   std::vector<Emulation> runs(heads.size());
   in_parallel(heads.size(), threads, [&](std::size_t i) { runs[i] = this->run({}, heads[i], nullptr); });
   for (std::size_t i = 0; i < heads.size(); ++i) right_[{heads[i].sequence->index, heads[i].head}] = std::move(runs[i]);
-  if (cached) right_outputs_ = cache_run({}, {});
+  if (cached) right_of_cache_ = cache_run({}, {});
 }
 
 HeadPart Trial::part_of(const Sequence& sequence, std::int64_t head, Index first, Index end) const {
@@ -102,8 +102,14 @@ const Emulation& Trial::right_run(const Window& window) const {
   return right_.at({window.sequence->index, window.head});
 }
 
+Outputs Trial::right_outputs() const {
+  if (right_of_cache_) return *right_of_cache_;
+  const auto right = [this](const Sequence& sequence, std::int64_t head) { return right_.at({sequence.index, head}); };
+  return assembled_outputs(kernel_.state, right, run_.outputs.find("chunk_states") != nullptr);
+}
+
 std::optional<Matrix> Trial::right_values(const Window& window, const BlockPart& part) const {
-  if (right_outputs_) return values_of(*right_outputs_, run_.problem, run_.outputs, window, part);
+  if (right_of_cache_) return values_of(*right_of_cache_, run_.problem, run_.outputs, window, part);
   static const Emulation none;
   return values_of(window.sequence == nullptr ? none : right_run(window), run_.problem, run_.outputs, window, part);
 }
@@ -137,7 +143,7 @@ Held Trial::hold(const Fault& fault, std::size_t window) const {
 }
 
 Held Trial::hold(const Fault& fault) const {
-  if (right_outputs_) return hold(cache_run({}, fault));
+  if (right_of_cache_) return hold(cache_run({}, fault));
   Held sum;
   for (std::size_t w = 0; w < windows_.size(); ++w) sum.add(hold(fault, w));
   return sum;

@@ -52,6 +52,8 @@ class Trial {
 
   /// What the right kernel gives for a head of a window.
   const Emulation& right_run(const Window& window) const;
+  /// All that it gives. The windows must be all heads.
+  Outputs right_outputs() const;
   /// Values of a window that the right kernel gives.
   std::optional<Matrix> right_values(const Window& window, const BlockPart& part) const;
 
@@ -69,7 +71,7 @@ class Trial {
   const HypothesisKernel& kernel_;
   std::vector<Window> windows_;
   std::map<Place, Emulation> right_;
-  std::optional<Outputs> right_outputs_;        // rule hola
+  std::optional<Outputs> right_of_cache_;       // rule hola
   std::vector<std::vector<Tally>> right_parts_; // of each window
 };
 
