@@ -29,11 +29,13 @@ SolveProblem read_solve(Bytes bytes) {
   problem.C = reader.pick(std::array<std::int64_t, 3>{16, 32, 64});
   problem.columns = reader.pick(std::array<std::int64_t, 3>{1, 3, 8});
   problem.batch = reader.from_to(1, 2);
-  problem.blocked_inverse = reader.flag();
+  const unsigned way = reader.byte();
+  problem.blocked_inverse = (way & 1) != 0;
+  const float factor = std::ldexp(1.0f, -4 * static_cast<int>(way >> 1 & 3));  // of L: most solves with large ones overflow
   const Mix left = read_mix(reader), right = read_mix(reader);
   for (std::int64_t e = 0; e < problem.batch * problem.C * problem.C; ++e) {
     const bool below = e % problem.C < e / problem.C % problem.C;
-    problem.L.push_back(below ? finite(read_float(reader, left)) : std::numeric_limits<float>::quiet_NaN());
+    problem.L.push_back(below ? factor * finite(read_float(reader, left)) : std::numeric_limits<float>::quiet_NaN());
   }
   for (std::int64_t e = 0; e < problem.batch * problem.C * problem.columns; ++e) {
     problem.R.push_back(finite(read_float(reader, right)));

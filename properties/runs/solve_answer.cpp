@@ -72,17 +72,23 @@ Matrix inverse_size(const Matrix& T, const Matrix& L) {
   return outward * (size + size * neumann_sum(residual, residual));
 }
 
+// A size of which nothing is known, 0 times infinity, counts as infinite: a maximum would pass it over.
+Matrix unknown_as_infinite(const Matrix& size) {
+  return size.unaryExpr([](double x) { return std::isnan(x) ? std::numeric_limits<double>::infinity() : x; });
+}
+
 // Sizes of the partial sums of a substitution: |R| + |L| |X|, of this row and those above in the column.
 Matrix largest_substituted(const Matrix& L, const Matrix& R, const Matrix& X, const Matrix& bound) {
-  Matrix size = R.cwiseAbs() + L.cwiseAbs() * (X.cwiseAbs() + bound);
+  Matrix size = unknown_as_infinite(R.cwiseAbs() + L.cwiseAbs() * (X.cwiseAbs() + bound));
   for (Index i = 1; i < size.rows(); ++i) size.row(i) = size.row(i).cwiseMax(size.row(i - 1));
   return size;
 }
 
 // Of an inverse first those of its merges, |T||L||T| at most, which every element of X feels; then of |T^| |R|.
 Matrix largest_inverted(const Matrix& inverse, const Matrix& L, const Matrix& R, const Matrix& bound) {
-  const double merges = (inverse * L.cwiseAbs() * inverse).maxCoeff();
-  return (inverse * R.cwiseAbs() + bound).cwiseMax(std::max(merges, inverse.maxCoeff()));
+  const double merges = unknown_as_infinite(inverse * L.cwiseAbs() * inverse).maxCoeff();
+  const double inverted = unknown_as_infinite(inverse).maxCoeff();
+  return unknown_as_infinite(inverse * R.cwiseAbs() + bound).cwiseMax(std::max(merges, inverted));
 }
 
 // x_i is a chain of fma from R_i, so R = (I + L + dL) X^ with |dL| <= gamma_C (I + |L|), and X^ is off by
