@@ -11,6 +11,8 @@
 namespace deltaproof::cli {
 namespace {
 
+constexpr std::size_t most_findings = 5;  // shown
+
 std::string file_of(const HuntArguments& arguments, const WorstCase& worst) {
   const std::string path = (std::filesystem::path(*arguments.out) / (worst.name + ".safetensors")).string();
   return shell_quote(path.starts_with('-') ? "./" + path : path);
@@ -61,7 +63,7 @@ std::string of_objective(const HuntState& state, Objective objective, const std:
   if (ranked.empty()) return fmt::format("{:<8}  no run has a value\n", objective_name(objective));
   const Worst& first = ranked.front();
   const Dtype type = first.candidate.spec.shape.input;
-  std::string text = fmt::format("{:<8}  {:<10}", objective_name(objective), number_text(first.value));
+  std::string text = fmt::format("{:<8}  {:<10}", objective_name(objective), number_text(first.value, 5));
   if (const TypicalValues* typical = state.typical_of(objective, type); typical != nullptr && typical->problems > 0) {
     text += fmt::format(" {:.3g} times the largest of {} typical problems in {} (mean {:.3g}, largest {:.3g})",
                         first.value / typical->largest, typical->problems, dtype_name(type), typical->mean(),
@@ -74,12 +76,15 @@ std::string of_objective(const HuntState& state, Objective objective, const std:
 
 std::string findings(const HuntState& state, const std::vector<WorstCase>& worst, const HuntArguments& arguments) {
   std::string text;
-  std::size_t at = worst.size() - state.findings.size();  // they come last, in their order
-  for (const Finding& finding : state.findings) {
-    const WorstCase& one = worst[at++];
-    text += fmt::format("{:<8}  {}\n", status_name(finding.status), printable(finding.reason)) + where(arguments, one);
+  const std::size_t count = state.findings.size(), first = worst.size() - count;  // they come last, in their order
+  for (std::size_t i = 0; i < std::min(count, most_findings); ++i) {
+    const Finding& finding = state.findings[i];
+    text += fmt::format("{:<8}  {}\n", status_name(finding.status), printable(finding.reason)) +
+            where(arguments, worst[first + i]);
   }
-  return text;
+  if (count <= most_findings) return text;
+  return text + fmt::format("          and {} findings of other rules, types and verdicts{}\n", count - most_findings,
+                            arguments.out ? ": " + shell_quote(*arguments.out) + " has them" : " (--out DIR keeps them)");
 }
 
 std::string counts(const HuntState& state, const HuntPace& pace) {

@@ -1,5 +1,6 @@
 #include "properties/diagnose/hunt/evaluation.hpp"
 
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -61,6 +62,8 @@ Evaluation evaluate(const Candidate& candidate, const Kernel& kernel) try {
   return evaluation;
 } catch (const InputError& error) {
   return ended(Status::skipped, error.what());
+} catch (const std::exception& error) {  // one run must not end the search
+  return ended(Status::error, std::string("the check broke off: ") + error.what());
 }
 
 }  // namespace deltaproof

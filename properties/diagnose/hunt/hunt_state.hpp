@@ -44,7 +44,7 @@ struct Evaluated {
 
 /// A search so far. What is proposed next depends on it, the identity and the number of the evaluation alone.
 struct HuntState {
-  static constexpr std::size_t kept_findings_per_kind = 4;  ///< of a status and a cell; more are counted
+  static constexpr std::size_t kept_findings_per_kind = 1;  ///< of a status and a cell; more are counted
 
   HuntIdentity identity;
   std::int64_t evaluations = 0;  ///< that are part of the archives

@@ -16,7 +16,7 @@ std::string note_of(const HuntState& state, Objective objective, const Worst& wo
   const TypicalValues* typical = state.typical_of(objective, type);
   std::string note;
   switch (objective) {
-    case Objective::bound: note = fmt::format("largest error over bound {:.3g}", worst.value); break;
+    case Objective::bound: note = fmt::format("largest error over bound {:.5g}", worst.value); break;
     case Objective::sigma: note = fmt::format("largest error {:.3g} sigma", worst.value); break;
     case Objective::relative: note = fmt::format("relative error {:.3g} of a head's o", worst.value); break;
   }
