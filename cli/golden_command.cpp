@@ -39,7 +39,8 @@ int write_vectors(const std::string& folder) {
 std::string line_of(const VerifiedVector& vector) {
   const golden::Verification& v = vector.verification;
   if (!v.wrong.empty()) return fmt::format("wrong     {}  {}  {}\n", vector.path, v.rule, v.wrong);
-  return fmt::format("verified  {}  {}  {} numbers, {} bits\n", vector.path, v.rule, v.numbers, v.bits);
+  const std::string alone = v.alone == 0 ? "" : fmt::format(", {} by the first route alone", v.alone);
+  return fmt::format("verified  {}  {}  {} numbers, {} bits{}\n", vector.path, v.rule, v.numbers, v.bits, alone);
 }
 
 int verify_vectors(const std::string& folder) {

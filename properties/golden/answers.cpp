@@ -16,6 +16,8 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 constexpr int first_bits = 192;
+// From here on, what one route does not tell the other may: q . k = 0 makes a zero of a product, but not of a sum.
+constexpr int bits_of_both = 768;
 
 /// Where a K x V matrix lies in a tensor.
 struct Block {
@@ -56,7 +58,7 @@ class Collector {
       if (s.state_row < 0) continue;
       for (std::int64_t h = 0; h < d_.HV; ++h) add_head(s, h);
     }
-    return {tensors(), bits_};
+    return {tensors(), bits_, alone_};
   }
 
  private:
@@ -83,6 +85,7 @@ class Collector {
   std::map<std::string, Output> outputs_;
   std::vector<double> selected_;
   int bits_ = 0;
+  std::int64_t alone_ = 0;
 };
 
 void Collector::make(const TensorSpec& spec, Dtype dtype) {
@@ -145,36 +148,62 @@ struct Attempt {
   std::string open;  ///< empty: everything is known
   RoundedHead parts;
   CacheSets sets;
+  std::int64_t alone = 0;  ///< numbers that the other route told
 };
 
-std::optional<std::vector<Rounded>> round_all(const std::vector<Interval>& numbers, const Format& format) {
-  std::vector<Rounded> all;
-  for (const Interval& number : numbers) {
-    const std::optional<Rounded> one = rounded(number, format);
-    if (!one) return std::nullopt;
-    all.push_back(*one);
-  }
-  return all;
+HeadIntervals by(Route route, const HeadInputs& head) {
+  return route == Route::first ? first_route(head) : second_route(head);
 }
+
+Route other(Route route) { return route == Route::first ? Route::second : Route::first; }
+
+/// Rounds the numbers of one route, and those that it does not tell as the other does.
+class HeadRounding {
+ public:
+  HeadRounding(Attempt& result, const HeadIntervals* other) : result_(result), other_(other) {}
+
+  /// `part(intervals)` are the numbers, of either route.
+  template <class Part>
+  void take(const char* name, const HeadIntervals& exact, const Format& format, Part&& part) {
+    const std::vector<Interval>& numbers = part(exact);
+    std::vector<Rounded> all;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      std::optional<Rounded> one = rounded(numbers[i], format);
+      if (!one && other_ != nullptr) {
+        const Interval& also = part(*other_)[i];
+        if (intersect(numbers[i], also)) one = rounded(also, format);
+        result_.alone += one ? 1 : 0;
+      }
+      if (!one) {
+        if (result_.open.empty()) result_.open = std::string(name);
+        return;
+      }
+      all.push_back(*one);
+    }
+    result_.parts.push_back(std::move(all));
+  }
+
+ private:
+  Attempt& result_;
+  const HeadIntervals* other_;
+};
 
 // o, states .., slot values, scores: in this order.
 Attempt attempt(const HeadInputs& head, Route route, const Format& of_o, const Format& wide, int bits) {
   const WorkingPrecision precision(bits);
-  const HeadIntervals exact = route == Route::first ? first_route(head) : second_route(head);
+  const HeadIntervals exact = by(route, head);
+  std::optional<HeadIntervals> also;
+  if (bits >= bits_of_both) also = by(other(route), head);
+  if (!exact.certain || (also && !also->certain)) return {std::string("selected: scores may be equal"), {}, {}, 0};
   Attempt result;
-  if (!exact.certain) {
-    result.open = "selected: scores may be equal";
-    return result;
+  HeadRounding rounding(result, also ? &*also : nullptr);
+  using Numbers = std::vector<Interval>;
+  rounding.take("o", exact, of_o, [](const HeadIntervals& x) -> const Numbers& { return x.o; });
+  for (std::size_t n = 0; n < exact.states.size(); ++n) {
+    rounding.take("states", exact, wide, [&](const HeadIntervals& x) -> const Numbers& { return x.states[n]; });
   }
-  const auto take = [&](const char* name, const std::vector<Interval>& numbers, const Format& format) {
-    auto values = round_all(numbers, format);
-    if (values) result.parts.push_back(std::move(*values));
-    else if (result.open.empty()) result.open = name;
-  };
-  take("o", exact.o, of_o);
-  for (const auto& state : exact.states) take("states", state, wide);
-  take("slot values", exact.slot_values, wide);
-  take("scores", exact.scores, wide);
+  rounding.take("slot values", exact, wide, [](const HeadIntervals& x) -> const Numbers& { return x.slot_values; });
+  rounding.take("scores", exact, wide, [](const HeadIntervals& x) -> const Numbers& { return x.scores; });
   result.sets = exact.sets;
   return result;
 }
@@ -192,6 +221,7 @@ void Collector::add_head(const Sequence& s, std::int64_t h) {
                                    "ill-conditioned beyond any use", place(s, h), bits, exact.open));
   }
   bits_ = std::max(bits_, bits);
+  alone_ += exact.alone;
   put("o", tokens(s, h, d_.V), exact.parts.front());
   const System system = rule_info(problem_.options().rule).system;
   const std::size_t states = exact.parts.size() - 3;

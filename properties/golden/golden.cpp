@@ -49,11 +49,21 @@ void make_folder(const fs::path& folder) {
   if (error) refuse(folder.string(), "cannot be made: " + error.message());
 }
 
+// Why the work was refused; "" if it was not.
+std::string why_not(const std::function<void()>& work) {
+  try {
+    work();
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
 Verification verification_of(const fs::path& folder, const std::string& path) {
   try {
     return verify_vector(path, read_safetensors(folder / path));
   } catch (const InputError& error) {
-    return {error.what(), 0, 0, "?"};
+    return {.wrong = error.what(), .rule = "?"};
   }
 }
 
@@ -68,15 +78,18 @@ Written write(const fs::path& folder, std::span<const DrawnVector> vectors, cons
   const std::vector<std::string> found = found_files(folder);
   paths.insert(paths.end(), found.begin(), found.end());
   std::vector<char> done(paths.size(), 0);
+  std::vector<std::string> refused(paths.size());
   in_parallel(
       paths.size(), options.threads,
       [&](std::size_t i) {
         if (options.stop && options.stop()) return;
-        const Question question =
-            i < vectors.size() ? drawn(std::string(vectors[i].spec), std::string(vectors[i].what))
-                               : read_question(paths[i], read_safetensors(folder / paths[i]));
-        write_safetensors(folder / paths[i], answered(paths[i], question));
-        done[i] = 1;
+        refused[i] = why_not([&] {
+          const Question question =
+              i < vectors.size() ? drawn(std::string(vectors[i].spec), std::string(vectors[i].what))
+                                 : read_question(paths[i], read_safetensors(folder / paths[i]));
+          write_safetensors(folder / paths[i], answered(paths[i], question));
+          done[i] = 1;
+        });
       },
       options.progress);
   Written result;
@@ -87,6 +100,9 @@ Written write(const fs::path& folder, std::span<const DrawnVector> vectors, cons
     if (std::ranges::find(paths, path) == paths.end()) result.strange.push_back(path);
   }
   write_manifest(folder, updated(folder, old, result.vectors));
+  for (const std::string& why : refused) {
+    if (!why.empty()) throw InputError(why);
+  }
   return result;
 }
 

@@ -27,7 +27,8 @@ struct Written {
 
 /// Makes `vectors` in the folder, answers every problem in its vectors/found, and lists them in its manifest, whose
 /// other entries stay as they are. The same bytes on every machine. Each file is replaced as a whole, the manifest last;
-/// a run that is stopped lists what it wrote. Throws InputError where an answer cannot be proved or a file not be read or written: what was written stays.
+/// a run that is stopped lists what it wrote. Throws InputError where an answer cannot be proved or a file not be read
+/// or written, once all others are done.
 Written write(const std::filesystem::path& folder, std::span<const DrawnVector> vectors, const GoldenOptions& options);
 
 /// One vector and what is wrong with it.

@@ -100,6 +100,7 @@ Verification verified(const std::string& name, Safetensors file) {
   if (!result.wrong.empty()) return result;
   const Answers exact = answers(Problem::make(name, question.metadata, question.inputs), Route::second);
   result.bits = exact.bits;
+  result.alone = exact.alone;
   const Difference difference = difference_of(claimed, exact.tensors);
   result.numbers = difference.compared;
   result.wrong = difference.text;
@@ -137,6 +138,7 @@ Question read_question(const std::string& name, Safetensors file) {
 Safetensors answered(const std::string& name, const Question& question) {
   Safetensors file{with_provenance(question.metadata), question.inputs};
   const Problem problem = Problem::make(name, question.metadata, question.inputs);
+  file.metadata["scale"] = fmt::format("{}", problem.options().scale);  // its default would have to be computed
   Answers exact = answers(problem, Route::first);
   file.metadata["precision_bits"] = std::to_string(exact.bits);
   file.tensors.merge(exact.tensors);
@@ -148,7 +150,7 @@ Verification verify_vector(const std::string& name, Safetensors file) {
   try {
     return verified(name, std::move(file));
   } catch (const InputError& error) {
-    return {error.what(), 0, 0, rule};
+    return {.wrong = error.what(), .rule = rule};
   }
 }
 

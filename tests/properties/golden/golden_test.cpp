@@ -261,9 +261,19 @@ TEST_F(Found, AProblemWithoutAnAnswerIsWrongUntilItIsWritten) {
   EXPECT_EQ(file.tensors.at("o").value(0), 28);
   EXPECT_EQ(file.metadata.at("note"), "Found by hand.");
   EXPECT_EQ(file.metadata.at("arithmetic"), "fp64");
+  EXPECT_EQ(file.metadata.at("scale"), "1");
   const std::string bytes = read(folder_ / path("a"));
   write(folder_, {}, {.threads = 1});
   EXPECT_EQ(read(folder_ / path("a")), bytes) << "its own bits are the problem";
+}
+
+TEST_F(Found, OneThatIsRefusedDoesNotKeepTheOthersBack) {
+  put_problem("a", {{"rule", "linear"}}, product({1}, {1}, 1));
+  put_problem("b", linear, product({1, 2}, {3, 0.5}, 7));
+  expect_refusal([&] { write(folder_, {}, {.threads = 1}); }, "a.safetensors");
+  const Manifest manifest = read_manifest(folder_);
+  ASSERT_EQ(manifest.size(), 1);
+  EXPECT_EQ(manifest[0].path, path("b"));
 }
 
 TEST_F(Found, OneThatIsNoProblemIsRefusedByName) {
