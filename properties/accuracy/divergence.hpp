@@ -20,6 +20,7 @@ struct InRange {
 /// Leaves out, of each head of each sequence, the units from the token on at which an element of the exact o is
 /// beyond the largest finite number of o's type, or one of the exact state beyond fp32's (f64's for arithmetics that
 /// keep f64 states): from there on a right kernel has infinities, and what it makes of them is no fault of its own.
+/// The same where the square of a row that the kernel normalises is beyond fp32, or so small that fp32 loses it.
 InRange units_in_range(const Problem& problem, const Outputs& outputs, const BoundChoice& choice,
                        const std::vector<Unit>& units);
 

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string with(const std::function<Launched(const SimtProgram&, Schedule)>& run) {
-  return finding_of("barriers", [&](const StoredInput& input) { check_barriers(input.bytes, run); });
+  return findings_of("barriers", [&](const StoredInput& input) { check_barriers(input.bytes, run); });
 }
 
 TEST(FuzzBarriers, SeedsAreNoFindings) { EXPECT_EQ(with(&launch), ""); }

@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string with_edit(const std::function<void(const std::string&, Outputs&)>& edit) {
-  return finding_of("chunk", [&](const StoredInput& input) { check_chunk(input.bytes, edit); });
+  return findings_of("chunk", [&](const StoredInput& input) { check_chunk(input.bytes, edit); });
 }
 
 TEST(FuzzChunk, ARunOfTwiceTheAnswerIsAFindingOfEitherKernel) {
@@ -50,19 +50,19 @@ TEST(FuzzSolve, AnAnswerThatIsOffIsAFinding) {
     for (float& x : X) x = x * 1.5f + 1.0f;
   };
   const std::string finding =
-      finding_of("solve", [&](const StoredInput& input) { check_solve_target(input.bytes, off); });
+      findings_of("solve", [&](const StoredInput& input) { check_solve_target(input.bytes, off); });
   EXPECT_THAT(finding, HasSubstr("accuracy of a solve is failed"));
 }
 
 TEST(FuzzSolve, OtherBitsAreAFinding) {
   const auto off = [](std::vector<float>& X) { X.back() = std::nextafter(X.back(), 0.0f); };
   const std::string finding =
-      finding_of("solve", [&](const StoredInput& input) { check_solve_target(input.bytes, off); });
+      findings_of("solve", [&](const StoredInput& input) { check_solve_target(input.bytes, off); });
   EXPECT_THAT(finding, HasSubstr("of a solve is failed"));
 }
 
 std::string with(const SelectionFunctions& functions) {
-  return finding_of("selection", [&](const StoredInput& input) { check_selection(input.bytes, functions); });
+  return findings_of("selection", [&](const StoredInput& input) { check_selection(input.bytes, functions); });
 }
 
 TEST(FuzzSelection, AKernelThatKeepsTheLaterOfTwoEqualTokensIsAFinding) {

@@ -4,15 +4,16 @@
 
 namespace deltaproof::fuzz {
 
-std::string finding_of(const std::string& target, const std::function<void(const StoredInput&)>& check) {
+std::string findings_of(const std::string& target, const std::function<void(const StoredInput&)>& check) {
+  std::string findings;
   for (const StoredInput& input : stored_inputs(std::string(DELTAPROOF_SOURCE_DIR "/fuzz/corpus/") + target)) {
     try {
       check(input);
     } catch (const Finding& finding) {
-      return finding.what();
+      findings += finding.what() + std::string("\n");
     }
   }
-  return "";
+  return findings;
 }
 
 }  // namespace deltaproof::fuzz

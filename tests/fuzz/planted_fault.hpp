@@ -7,8 +7,8 @@
 
 namespace deltaproof::fuzz {
 
-/// Puts the seeds of a target to a check, with which something is wrong. Returns the first finding; empty if there is
-/// none, in other words if the check did not notice.
-std::string finding_of(const std::string& target, const std::function<void(const StoredInput&)>& check);
+/// Puts the seeds of a target to a check, with which something is wrong. Returns what it found, a line each; empty if
+/// it did not notice.
+std::string findings_of(const std::string& target, const std::function<void(const StoredInput&)>& check);
 
 }  // namespace deltaproof::fuzz

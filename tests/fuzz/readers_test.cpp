@@ -13,13 +13,13 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string with(const ArithmeticFunctions& functions) {
-  return finding_of("arithmetic", [&](const StoredInput& input) { check_arithmetic(input.bytes, functions); });
+  return findings_of("arithmetic", [&](const StoredInput& input) { check_arithmetic(input.bytes, functions); });
 }
 std::string with(const CaseFileFunctions& functions) {
-  return finding_of("case_file", [&](const StoredInput& input) { check_case_file(input.bytes, functions); });
+  return findings_of("case_file", [&](const StoredInput& input) { check_case_file(input.bytes, functions); });
 }
 std::string with(const ProblemTextFunctions& functions) {
-  return finding_of("problem_text", [&](const StoredInput& input) { check_problem_text(input.bytes, functions); });
+  return findings_of("problem_text", [&](const StoredInput& input) { check_problem_text(input.bytes, functions); });
 }
 
 TEST(FuzzArithmetic, SeedsAreNoFindings) { EXPECT_EQ(with(ArithmeticFunctions{}), ""); }

@@ -43,6 +43,23 @@ TEST(Divergence, OfEverythingLeavesNothingToJudge) {
   EXPECT_EQ(verdict.compared, 0);
 }
 
+// fp32 sums |k|^2 to infinity, or to less than its smallest numbers tell apart: no kernel normalises such a row.
+TEST(Divergence, OfARowThatTheKernelNormalisesIsReportedAsSuch) {
+  for (const double factor : {0x1p70, 0x1p-80}) {
+    const Problem problem = small_problem(40);
+    Options options = problem.options();
+    options.qk_l2norm = L2Norm::k;
+    options.qk_l2norm_eps = 0;
+    TensorMap inputs = problem.tensors();
+    std::vector<double> keys = inputs.at("k").values();
+    for (double& x : keys) x *= factor;
+    inputs["k"] = Tensor::from(inputs.at("k").dtype, inputs.at("k").shape, keys);
+    const Verdict verdict = check_accuracy(problem.with_options(options, std::move(inputs)), EmulatedKernel(), {});
+    EXPECT_EQ(verdict.status, Status::uninformative) << verdict.reason;
+    EXPECT_NE(verdict.reason.find("|k|^2 of a row of k that the kernel normalises"), std::string::npos) << verdict.reason;
+  }
+}
+
 TEST(Divergence, DoesNotHideAFaultBesideIt) {
   const EmulatedKernel damaged([](const Problem&, Outputs& outputs) {
     Tensor& o = outputs.tensors.at("o");
