@@ -25,6 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int exit_failure = 1;
 constexpr int nothing_judged = 3;
 
 std::string quoted_path(const std::string& path) { return shell_quote(path.starts_with('-') ? "./" + path : path); }
@@ -156,14 +157,13 @@ int finish(const ShrinkArguments& arguments, const RunCase& before, const Shrunk
   return status_of(verdict);
 }
 
-int shrink_run(const ShrinkArguments& arguments, const CaseFile& file) {
+int shrink_run(const ShrinkArguments& arguments, const CaseFile& file, Interruption& interruption) {
   KernelRun run(arguments);
   if (!run.computes_rules()) {
     print_error(fmt::format("{} computes no rule of a case", *arguments.kernel));
     return nothing_judged;
   }
   run.open();
-  Interruption interruption;
   const RunCase before = case_for(file, run.kernel());
   const KernelJudge judge(run.kernel(), run.checks());
   const ShrunkCase shrunk = search(arguments, before, judge, interruption);
@@ -171,12 +171,11 @@ int shrink_run(const ShrinkArguments& arguments, const CaseFile& file) {
                 [&](const std::string& path, const Verdict& verdict) { return run.check_line(path, verdict); });
 }
 
-int shrink_recorded(const ShrinkArguments& arguments, const DeclaredCase& declared) {
+int shrink_recorded(const ShrinkArguments& arguments, const DeclaredCase& declared, Interruption& interruption) {
   if (!declared.file.outputs) {
     print_error(fmt::format("{}: the case holds no outputs; give --kernel to run one", arguments.case_path));
     return nothing_judged;
   }
-  Interruption interruption;
   const RunCase before = recorded_case(declared.file);
   const RecordedJudge judge(declared.file.kernel, declared.declared, AccuracyOptions{});
   const ShrunkCase shrunk = search(arguments, before, judge, interruption);
@@ -191,12 +190,17 @@ int shrink_recorded(const ShrinkArguments& arguments, const DeclaredCase& declar
 
 int run_shrink(const ShrinkArguments& arguments) {
   const DeclaredCase declared = read_declared_case(arguments.case_path, arguments.arithmetic);
+  Interruption interruption;  // before any file is made
   require_place(arguments);
   try {
-    return arguments.kernel ? shrink_run(arguments, declared.file) : shrink_recorded(arguments, declared);
+    return arguments.kernel ? shrink_run(arguments, declared.file, interruption)
+                            : shrink_recorded(arguments, declared, interruption);
   } catch (const NoDevice& error) {
     print_error(error.what());
     return nothing_judged;
+  } catch (const KernelError& error) {  // its library does not load
+    print_error(error.what());
+    return exit_failure;
   }
 }
 

@@ -57,7 +57,8 @@ TEST({name}, KernelPasses) {{
   const deltaproof::CaseFile file = shrunk_case();
   const auto kernel = kernel_under_test();
   for (const auto& verdict : deltaproof::check_run(file.problem, *kernel, {{}})) {{
-    EXPECT_EQ(verdict.status, deltaproof::Status::passed) << verdict.property << ": " << verdict.reason;
+    using enum deltaproof::Status;  // so small a case may be uninformative of a right run
+    EXPECT_TRUE(verdict.status == passed || verdict.status == uninformative) << verdict.property << ": " << verdict.reason;
   }}
 #else
   GTEST_SKIP() << "no kernel given: compile with -DKERNEL_UNDER_TEST='\"my_kernel.hpp\"'";
