@@ -17,7 +17,6 @@ namespace deltaproof::cli {
 namespace {
 
 void validate_hunt(const HuntArguments& given) {
-  if (given.kernel == "all") throw UsageError("hunt: --kernel all: a search is in one kernel");
   const BuiltInInfo& kernel = *find_built_in_kernel(given.kernel);
   if (kernel.rules.empty()) {
     throw UsageError(fmt::format("hunt: --kernel {}: it computes no rule, so there is no error to make large; those that "
