@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "properties/diagnose/shrink/failure.hpp"
 #include "properties/runs/check_run.hpp"
@@ -27,17 +29,17 @@ class CaseJudge {
 };
 
 /// Runs a kernel and judges it as check_run does: the first property with a failure. Outputs of the case are replaced by
-/// the kernel's, with states had from a run chunk by chunk. All that is handed in must outlive it.
+/// the kernel's, with states had from a run chunk by chunk. The kernel must outlive it.
 class KernelJudge : public CaseJudge {
  public:
-  KernelJudge(const Kernel& kernel, const RunChecks& checks) : kernel_(kernel), checks_(checks) {}
+  KernelJudge(const Kernel& kernel, RunChecks checks) : kernel_(kernel), checks_(std::move(checks)) {}
   JudgedCase judge(RunCase run) const override;
   std::optional<JudgedCase> judge_like(const Failure& failure, RunCase run) const override;
   bool runs() const override { return true; }
 
  private:
   const Kernel& kernel_;
-  const RunChecks& checks_;
+  RunChecks checks_;
 };
 
 /// Judges outputs as they are recorded.
