@@ -14,7 +14,6 @@
 namespace deltaproof::golden {
 namespace {
 
-using testing::Test;
 const std::string delta = std::string(drawn_folder) + "/delta.safetensors";
 const std::string hola = std::string(drawn_folder) + "/hola.safetensors";
 
@@ -301,6 +300,23 @@ TEST_F(Found, AnExactTieIsProved) {
   write(folder_, {}, {.threads = 1});
   const Safetensors file = read_safetensors(folder_ / path("a"));
   EXPECT_EQ(file.tensors.at("o").value(0), 1);
+  EXPECT_EQ(wrong(), "");
+}
+
+// q . k = 0: a product with 0 in the chunk form, a difference of equal terms token by token.
+TEST_F(Found, AZeroThatOneRouteAloneTellsIsWritten) {
+  const Metadata decayed{{"rule", "scalar_decay"}, {"note", "Found by hand."}};
+  put_problem("a", decayed,
+              {{"q", Tensor::from(Dtype::bf16, {1, 2, 1, 2}, {1, 1, 1, -1})},
+               {"k", Tensor::from(Dtype::bf16, {1, 2, 1, 2}, {1, 1, 0, 0})},
+               {"v", Tensor::from(Dtype::bf16, {1, 2, 1, 1}, {1, 1})},
+               {"g", Tensor::from(Dtype::f32, {1, 2, 1}, {-0.5, -0.5})}});
+  const Question question = read_question("a", read_safetensors(folder_ / path("a")));
+  const Problem problem = Problem::make("a", question.metadata, question.inputs);
+  EXPECT_EQ(answers(problem, Route::first).alone, 1);
+  EXPECT_EQ(answers(problem, Route::second).alone, 0);
+  write(folder_, {}, {.threads = 1});
+  EXPECT_EQ(read_safetensors(folder_ / path("a")).tensors.at("o").value(1), 0);
   EXPECT_EQ(wrong(), "");
 }
 
