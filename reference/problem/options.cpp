@@ -117,7 +117,10 @@ Rule parse_rule(const Reader& reader) {
 bool finite(double x) { return std::isfinite(x); }
 bool finite_not_negative(double x) { return std::isfinite(x) && x >= 0; }
 bool finite_positive(double x) { return std::isfinite(x) && x > 0; }
-bool at_least_one(std::int64_t x) { return x >= 1; }
+// Of tokens that belong together: beyond any sequence, and far enough below 2^63 that places in chunks can be added.
+constexpr std::int64_t kMostTokens = (std::int64_t{1} << 31) - 1;
+constexpr const char* kTokens = "an integer from 1 to 2147483647";
+bool tokens(std::int64_t x) { return x >= 1 && x <= kMostTokens; }
 // Of the cache: far above any model, so that a few bytes do not ask for large work or memory.
 constexpr std::int64_t kMostCached = std::int64_t{1} << 20;
 bool cache_size(std::int64_t x) { return x >= 0 && x <= kMostCached; }
@@ -126,7 +129,7 @@ bool cache_size(std::int64_t x) { return x >= 0 && x <= kMostCached; }
 HolaOptions parse_hola(const Reader& reader) {
   HolaOptions hola;
   reader.number("cache_size", hola.cache_size, "an integer from 0 to 1048576", cache_size);
-  reader.number("cache_block", hola.cache_block, "an integer >= 1", at_least_one);
+  reader.number("cache_block", hola.cache_block, kTokens, tokens);
   reader.choice("score", hola.score, kScores);
   reader.choice("read", hola.read, kReads);
   reader.number("tau", hola.tau, "a finite number", finite);
@@ -174,9 +177,9 @@ Options parse_options(const std::string& file, const Metadata& metadata) {
   reader.number("qk_l2norm_eps", options.qk_l2norm_eps, "a finite number >= 0",
                 finite_not_negative);
   reader.choice("state_layout", options.state_layout, kLayouts);
-  reader.number("chunk_size", options.chunk_size, "an integer >= 1", at_least_one);
+  reader.number("chunk_size", options.chunk_size, kTokens, tokens);
   options.states_every = options.chunk_size;
-  if (reader.number("states_every", options.states_every, "an integer >= 1", at_least_one) &&
+  if (reader.number("states_every", options.states_every, kTokens, tokens) &&
       options.states_every % options.chunk_size != 0)
     reader.refuse("states_every", metadata.at("states_every"),
                   fmt::format("a multiple of chunk_size {}", options.chunk_size));
