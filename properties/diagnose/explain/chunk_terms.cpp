@@ -50,6 +50,7 @@ void step(const Steps<double>& s, Index t, Matrix& S, ChunkTerms* terms, Index r
     terms->u.row(row) = u;
     terms->decayed.row(row) = q * S;
     terms->scores(row) = q.dot(k);
+    terms->removes(row) = s.residual ? b : 0;
   }
   S += k.transpose() * u;
   if (terms != nullptr) terms->o.row(row) = q * S;
@@ -83,7 +84,7 @@ ChunkTerms chunk_terms(const HeadInputs& head, const Unit& unit, const Matrix& b
   terms.before = S;
   terms.q = terms.k = terms.alpha = terms.gamma = terms.to_end = Matrix::Zero(C, s.K);
   terms.u = terms.removed = terms.given = terms.decayed = terms.o = terms.from_before = Matrix::Zero(C, s.V);
-  terms.scores = RowVector::Zero(C);
+  terms.scores = terms.removes = RowVector::Zero(C);
   add_decays(s, begin - unit.begin, terms);
   for (Index t = 0; t < C; ++t) {
     step(s, begin - unit.begin + t, S, &terms, t);

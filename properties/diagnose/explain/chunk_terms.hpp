@@ -22,6 +22,7 @@ struct ChunkTerms {
   Matrix gamma;            ///< C x K: product of the decays from the chunk's start to the token
   Matrix to_end;           ///< C x K: of those after the token to the chunk's end
   Matrix before, carried, after;  ///< K x V: state before; what is left of it by decay alone; state after
+  RowVector removes;       ///< C: r b, by which the residual takes away what the key reads
   RowVector scores;        ///< C: q_t . k_t of each token's own write
 
   Index tokens() const { return q.rows(); }

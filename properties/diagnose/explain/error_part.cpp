@@ -1,6 +1,7 @@
 #include "properties/diagnose/explain/error_part.hpp"
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
 namespace deltaproof {
@@ -52,6 +53,29 @@ Index lone_write(const ChunkTerms& c, const Matrix& error, const Matrix& allowed
     if (explained > most) best = t, most = explained;
   }
   return most > 0.5 ? best : -1;
+}
+
+SameState same_state(const ChunkTerms& c, const Matrix& o_error, const Matrix& o_allowed, const Matrix& state_error) {
+  const Index last = c.tokens() - 1;
+  const Matrix read = c.q.row(last) * state_error;
+  if (!o_error.allFinite() || !read.allFinite()) return SameState::unknown;
+  // What is larger than it should be is rounded more, in proportion.
+  const double right = c.o.row(last).cwiseAbs().maxCoeff();
+  const double larger = std::max(o_error.cwiseAbs().maxCoeff(), read.cwiseAbs().maxCoeff());
+  const Matrix allowed = (1 + (right > 0 ? larger / right : 0)) * o_allowed;
+  if (((o_error - read).array().abs() > allowed.array()).any()) return SameState::no;
+  return (read.array().abs() > allowed.array()).any() ? SameState::yes : SameState::unknown;
+}
+
+bool shows_in_state(const ChunkTerms& c, Index t, const Matrix& o_error, const Matrix& state_allowed) {
+  if (c.scores(t) == 0 || !o_error.allFinite()) return false;
+  Matrix error = c.k.row(t).transpose() * (o_error / c.scores(t));
+  for (Index s = t + 1; s < c.tokens(); ++s) {
+    error = c.alpha.row(s).transpose().asDiagonal() * error;
+    const RowVector removed = c.removes(s) * (c.k.row(s) * error);
+    error -= c.k.row(s).transpose() * removed;
+  }
+  return (error.array().abs() > state_allowed.array()).any();
 }
 
 SameWrites same_writes(const ChunkTerms& c, const Matrix& o_error, const Matrix& o_allowed, const Matrix& state_error,

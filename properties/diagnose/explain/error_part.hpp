@@ -34,6 +34,14 @@ PartFit fit_part(const Matrix& error, const Matrix& part, const Matrix& allowed)
 /// The write of one token, k_t w^T with any w, that an error of the state after a chunk is; -1: of no one token.
 Index lone_write(const ChunkTerms& terms, const Matrix& error, const Matrix& allowed);
 
+/// Whether `o` of a chunk's last token is what a right kernel reads of the state that was recorded after it: then what is
+/// wrong was wrong before both. `unknown`: what is allowed is too wide to tell. Errors: 1 x V, K x V.
+enum class SameState { no, yes, unknown };
+SameState same_state(const ChunkTerms& terms, const Matrix& o_error, const Matrix& o_allowed, const Matrix& state_error);
+
+/// Whether a write of token t that is as wrong as `o` of that token (1 x V) would show in the state after the chunk.
+bool shows_in_state(const ChunkTerms& terms, Index t, const Matrix& o_error, const Matrix& state_allowed);
+
 /// Whether errors of `o` and of the state after a chunk follow from one and the same wrong u: then what is made of u is
 /// right. `unknown`: keys that depend on each other, or bounds too wide to tell.
 enum class SameWrites { no, yes, unknown };

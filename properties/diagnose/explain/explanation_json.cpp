@@ -36,7 +36,7 @@ Json broken_json(const std::optional<BrokenTerms>& broken) {
 
 Json stage_json(const StageFinding& stage) {
   Json json{{"pattern", failure_stage_name(stage.coarse)}, {"stage", stage.stage.empty() ? Json(nullptr) : Json(stage.stage)},
-            {"because", stage.because}};
+            {"candidates", stage.candidates}, {"because", stage.because}};
   json["parts"] = Json::array();
   for (const WrongPart& part : stage.parts) {
     json["parts"].push_back({{"name", part.name}, {"of", part.of_state ? "state" : "o"}, {"chunks", part.chunks},

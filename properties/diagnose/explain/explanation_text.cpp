@@ -48,8 +48,7 @@ void add_stage(const Explanation& e, Lines& lines) {
   if (!stage.stage.empty()) {
     lines.add("stage", stage.stage);
   } else {
-    lines.add("stage", fmt::format("{}; more cannot be told apart from these outputs",
-                                   stage.coarse == FailureStage::step ? "decay, solve or values" : failure_stage_name(stage.coarse)));
+    lines.add("stage", fmt::format("{}: they cannot be told apart from these outputs", fmt::join(stage.candidates, " or ")));
   }
   for (const std::string& sentence : stage.because) lines.add("stage", "- " + sentence);
   if (!stage.would_tell.empty()) lines.add("stage", "would tell: " + stage.would_tell);

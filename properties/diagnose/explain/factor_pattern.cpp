@@ -19,11 +19,15 @@ namespace {
 struct Factors {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   std::int64_t count = 0;
+  double bits = 0;  ///< surprise
 
   double middle() const { return 0.5 * (low + high); }
   /// One factor, and not as likely right as wrong.
   bool found() const { return count >= 2 && low <= high && high - low < std::abs(middle() - 1); }
 };
+
+// Bits that one value alone can give.
+constexpr double most_of_one = 8;
 
 double least_squares(const WrongValues& values) {
   double along = 0, square = 0;
@@ -42,6 +46,7 @@ Factors factors_of(const WrongValues& values) {
     const double value = p.block->value(p.i, p.j), expected = p.block->expected(p.i, p.j);
     const double allowed = widening * p.block->allowed(p.i, p.j);
     ++factors.count;
+    factors.bits += surprise(std::abs(value - expected), allowed);
     if (expected == 0) {
       if (std::abs(value) > allowed) factors.high = -std::numeric_limits<double>::infinity();
       continue;
@@ -85,12 +90,16 @@ std::optional<std::map<std::int64_t, Factors>> by_group(const WrongValues& value
   for (const MeasuredPlace& p : values) groups[key_of(p)].push_back(p);
   std::map<std::int64_t, Factors> factors;
   std::size_t told = 0;
+  double bits = 0;
   for (const auto& [key, members] : groups) {
     const Factors f = factors[key] = factors_of(members);
     if (!(f.low <= f.high)) return std::nullopt;
     told += f.found();
+    bits += f.bits;
   }
-  if (groups.size() < 2 || 2 * told < groups.size()) return std::nullopt;
+  // Each factor is chosen: it fits one value whatever that is.
+  const bool chance = bits < significant_bits + most_of_one * static_cast<double>(groups.size());
+  if (chance || groups.size() < 2 || 2 * told < groups.size()) return std::nullopt;
   return factors;
 }
 
@@ -113,6 +122,7 @@ ValuePattern several(const std::map<std::int64_t, Factors>& factors, const Wrong
 
 std::vector<ValuePattern> factor_patterns(const WrongValues& of, const std::string& tensor, const Problem& problem) {
   const Factors all = factors_of(of);
+  if (all.found() && all.bits < significant_bits + most_of_one) return {};
   if (all.found()) {
     ValuePattern pattern{"factor", tensor};
     pattern.values = pattern.wrong = static_cast<std::int64_t>(of.size());

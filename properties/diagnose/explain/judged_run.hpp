@@ -16,7 +16,7 @@ struct JudgedRunOptions {
   std::string tensor_core = "any";
   int threads = 0;                       ///< 0: all cores
   bool conformity = true;                ///< hold it against the declared order of roundings, too
-  std::function<void(double)> progress;  ///< called with the share done, from any thread
+  std::function<void(double)> progress = {};  ///< called with the share done, from any thread
 };
 
 /// A run, judged, with what it was judged by at hand.

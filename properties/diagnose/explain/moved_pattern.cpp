@@ -12,9 +12,6 @@
 namespace deltaproof {
 namespace {
 
-// Fewer values agree by chance.
-constexpr std::size_t fewest = 4;
-
 using PlaceOf = std::function<MeasuredPlace(const MeasuredPlace&)>;
 
 struct Move {
@@ -26,21 +23,30 @@ bool inside(const MeasuredBlock* block, Index i, Index j) {
   return block != nullptr && i >= 0 && j >= 0 && i < block->value.rows() && j < block->value.cols() && is_judged(*block, i, j);
 }
 
+double allowed_of(const MeasuredPlace& wrong, const MeasuredPlace& from) {
+  return wrong.block->allowed(wrong.i, wrong.j) + from.block->allowed(from.i, from.j);
+}
+
 bool agrees(const MeasuredPlace& wrong, const MeasuredPlace& from) {
-  const double allowed = wrong.block->allowed(wrong.i, wrong.j) + from.block->allowed(from.i, from.j);
-  return std::abs(wrong.block->value(wrong.i, wrong.j) - from.block->expected(from.i, from.j)) <= allowed;
+  return std::abs(wrong.block->value(wrong.i, wrong.j) - from.block->expected(from.i, from.j)) <= allowed_of(wrong, from);
+}
+
+double surprise_of(const MeasuredPlace& wrong, const MeasuredPlace& from) {
+  return surprise(std::abs(wrong.block->value(wrong.i, wrong.j) - wrong.block->expected(wrong.i, wrong.j)), allowed_of(wrong, from));
 }
 
 // How many of the values are those of their source; nothing if one is not, or if most have none.
 std::optional<std::int64_t> moved(const WrongValues& values, const PlaceOf& from) {
   std::size_t count = 0;
+  double bits = 0;
   for (const MeasuredPlace& wrong : values) {
     const MeasuredPlace source = from(wrong);
     if (!inside(source.block, source.i, source.j)) continue;
     if (!agrees(wrong, source)) return std::nullopt;
     ++count;
+    bits += surprise_of(wrong, source);
   }
-  if (count < fewest || 2 * count < values.size()) return std::nullopt;
+  if (bits < significant_bits || 2 * count < values.size()) return std::nullopt;
   return static_cast<std::int64_t>(count);
 }
 

@@ -16,13 +16,30 @@ namespace {
 // More failing chunks say nothing new.
 constexpr std::size_t most_chunks = 64;
 
-// The step at which a kernel makes a wrong part, if both `o` and the state are wrong.
-std::string step_of(const WrongPart& part) {
-  if (part.stage == "decay" || part.stage == "values") return part.stage;
-  if (part.stage == "state read" || part.stage == "carried read" || part.stage == "carried state") return "decay";
-  if (part.stage == "write" || part.stage == "residual" || part.stage == "chunk read") return "solve";
-  if (part.stage == "writes" || part.stage == "last write" || part.stage == "first write") return "solve";
-  return "";
+// The stages at which a kernel makes a part.
+std::set<std::string> makers_of(const WrongPart& part) {
+  if (part.stage == "decay" || part.stage == "values" || part.stage == "cache read") return {part.stage};
+  if (part.stage == "state read" || part.stage == "carried read") return {"decay", "read"};
+  if (part.stage == "residual") return {"solve"};
+  if (part.stage == "write") return {"solve", "values"};
+  if (part.stage == "chunk read") return {"solve", "read"};
+  return {"values", "read"};
+}
+
+std::set<std::string> makers_of(const PartEvidence& evidence) {
+  std::set<std::string> makers;
+  for (const WrongPart& part : evidence.parts) {
+    if (!part.of_state) makers.merge(makers_of(part));
+  }
+  return makers;
+}
+
+void settle(std::set<std::string> left, StageFinding& finding) {
+  if (left.size() == 1) {
+    finding.stage = *left.begin();
+  } else {
+    finding.candidates.assign(left.begin(), left.end());
+  }
 }
 
 std::string factor_text(const WrongPart& part) {
@@ -48,45 +65,76 @@ std::string place_text(const FailingChunk& chunk) {
   return fmt::format("sequence {}, head {}", chunk.sequence, chunk.head);
 }
 
-void find_read(const JudgedRun& run, const RunMap& map, const FailingChunk& first, const PartEvidence& evidence,
-               StageFinding& finding) {
-  std::int64_t after = -1;
-  for (const MeasuredBlock& block : map.planes()) {
-    const ComparedBlock& p = block.place;
-    if (!p.is_state || p.sequence != first.sequence || p.head != first.head || p.first_token <= first.token) continue;
-    after = after < 0 ? p.first_token : std::min(after, p.first_token);
-  }
-  if (after < 0) {
-    finding.because.push_back(fmt::format("{}: o is wrong from token {} on, and no state after it was compared",
-                                          place_text(first), first.token));
-    finding.would_tell = "final_state or chunk_states: a right state after the wrong o would leave the read alone";
-    say_parts(evidence, false, finding);
-    return;
-  }
-  finding.stage = "read";
-  finding.because.push_back(fmt::format("{}: o is wrong from token {} on, the state after {} tokens, the next that was "
-                                        "compared, is right", place_text(first), first.token, after));
-  if (!run.teacher_forced() && after > (first.chunk + 1) * map.planes().front().place.chunk_size) {
-    finding.would_tell = "chunk_states: a wrong state may have decayed away before that one";
-  }
-  say_parts(evidence, false, finding);
-  if (run.cache() != nullptr) {
-    finding.stage.clear();
-    if (!add_cache_evidence(run, map, finding)) {
-      finding.would_tell = "the same run with cache_gate far below 0: o is then the state's alone";
-    }
+// `o` of a chunk's last token against the state after it, which a right kernel reads it of.
+void say_ends(const PartEvidence& evidence, StageFinding& finding) {
+  if (evidence.same_state > 0 && evidence.other_state == 0) {
+    finding.because.push_back(fmt::format("o of a chunk's last token is what a right kernel reads of the state that was recorded "
+                                          "after it (in {} failing chunks): what is wrong was wrong before both", evidence.same_state));
+  } else if (evidence.other_state > 0 && evidence.same_state == 0) {
+    finding.because.push_back(fmt::format("o of a chunk's last token is not what a right kernel reads of the state that was "
+                                          "recorded after it (in {} failing chunks)", evidence.other_state));
   }
 }
 
+std::int64_t next_state(const RunMap& map, const FailingChunk& failing) {
+  std::int64_t after = -1;
+  for (const MeasuredBlock& block : map.planes()) {
+    const ComparedBlock& p = block.place;
+    if (!p.is_state || p.sequence != failing.sequence || p.head != failing.head || p.first_token <= failing.token) continue;
+    after = after < 0 ? p.first_token : std::min(after, p.first_token);
+  }
+  return after;
+}
+
+// Of a wrong `o` and a right state: whether the state would show what else may have gone wrong.
+void find_read(const RunMap& map, const FailingChunk& first, const PartEvidence& evidence, StageFinding& finding) {
+  const std::int64_t after = next_state(map, first);
+  finding.because.push_back(
+      after < 0 ? fmt::format("{}: o is wrong from token {} on, and no state after it was compared", place_text(first), first.token)
+                : fmt::format("{}: o is wrong from token {} on, the state after {} tokens, the next that was compared, is right",
+                              place_text(first), first.token, after));
+  say_ends(evidence, finding);
+  say_parts(evidence, false, finding);
+  const bool proved = evidence.other_state > 0 || evidence.shown > 0;
+  if (proved && evidence.same_state == 0) {
+    finding.stage = "read";
+    if (evidence.other_state == 0) {
+      finding.because.push_back(fmt::format("a write as wrong as o would have shown in the state after the chunk (in {} of {} "
+                                            "failing chunks)", evidence.shown, evidence.chunks));
+    }
+    return;
+  }
+  std::set<std::string> left = makers_of(evidence);
+  if (left.empty()) left = {"decay", "solve", "values"};
+  left.insert("read");
+  settle(std::move(left), finding);
+  finding.would_tell = "chunk_states, the state after each chunk, in fp32: what is wrong there has been wrong before the read";
+}
+
+void find_cache_read(const JudgedRun& run, const RunMap& map, const FailingChunk& first, const PartEvidence& evidence,
+                     StageFinding& finding) {
+  finding.because.push_back(fmt::format("{}: o is wrong from token {} on", place_text(first), first.token));
+  say_parts(evidence, false, finding);
+  if (add_cache_evidence(run, map, finding)) return;
+  finding.candidates = {"cache read", "read"};
+  finding.would_tell = "the same run with cache_gate far below 0: o is then the state's alone";
+}
+
 void find_carry(const FailingChunk& first, const PartEvidence& evidence, StageFinding& finding) {
-  finding.stage = "carry";
   finding.because.push_back(fmt::format("{}: the state after {} tokens is wrong, and o of every token before it is right",
                                         place_text(first), first.state->place.first_token));
+  say_ends(evidence, finding);
   say_parts(evidence, true, finding);
   if (evidence.lone_write >= 0) {
     finding.because.push_back(fmt::format("the error of the state after a chunk lies along the key of one token, at position "
                                           "{}: it is that token's write", evidence.lone_write));
   }
+  if (evidence.other_state > 0 && evidence.same_state == 0) {
+    finding.stage = "carry";
+    return;
+  }
+  finding.candidates = {"carry", "decay", "solve", "values"};
+  finding.would_tell = "o in more bits: what is wrong before the state shows there, too";
 }
 
 // Of fewer failing chunks that something is right at their start may be chance.
@@ -127,27 +175,40 @@ void say_writes(const PartEvidence& evidence, StageFinding& finding) {
   }
 }
 
+// What the first token after a zero state does not need: a decay, a carried state, other tokens.
+void find_first_token(StageFinding& finding) {
+  finding.stage = "values";
+  finding.because.push_back("the first token after a zero state is wrong, which needs no decay and no other token: what it writes "
+                            "is wrong, b, v or k, or the diagonal of the solve");
+}
+
 void find_step(const JudgedRun& run, const std::vector<FailingChunk>& failing, const PartEvidence& evidence,
                StageFinding& finding) {
   finding.because.push_back(fmt::format("{}: o is wrong from token {} on, and so is the state after it",
                                         place_text(failing.front()), failing.front().token));
   say_right_tokens(failing, finding);
   say_right_chunks(run, failing, finding);
+  say_ends(evidence, finding);
   say_parts(evidence, false, finding);
   say_parts(evidence, true, finding);
   say_writes(evidence, finding);
-  std::set<std::string> steps;
-  for (const WrongPart& part : evidence.parts) {
-    if (!part.of_state) steps.insert(step_of(part));
-  }
+  if (evidence.from_zero) return find_first_token(finding);
+  std::set<std::string> left = makers_of(evidence);
+  left.erase("read");
   const bool of_u = evidence.same > 0 && evidence.not_same == 0;
-  if (steps.size() == 1) finding.stage = *steps.begin();
-  if (finding.stage.empty() && of_u) finding.stage = rule_info(run.state().options().rule).residual ? "solve" : "values";
+  if (of_u && left.size() != 1) left = {rule_info(run.state().options().rule).residual ? "solve" : "values"};
+  // The first token of a chunk needs nothing but the state before it.
+  const bool at_start = std::all_of(failing.begin(), failing.end(), [](const FailingChunk& chunk) {
+    return chunk.token >= 0 && chunk.token % chunk.o->place.chunk_size == 0;
+  });
+  if (at_start && left.contains("decay")) left.insert("carry");
+  if (left.empty()) left = {"decay", "solve", "values"};
+  settle(std::move(left), finding);
   if (!finding.stage.empty()) return;
   const bool states = run.outputs().find("chunk_states") != nullptr;
-  finding.would_tell = states ? "u = b e of each token, which case files do not hold: right, it leaves decay and read; wrong, "
+  finding.would_tell = states ? "u = b e of each token, which case files do not hold: right, it leaves decay and carry; wrong, "
                                 "the solve and what goes into it"
-                              : "chunk_states, the state after each chunk: each chunk is then judged by itself";
+                              : "chunk_states, the state after each chunk, in fp32: each chunk is then judged by itself";
 }
 
 }  // namespace
@@ -165,7 +226,13 @@ StageFinding stage_of(const JudgedRun& run, const RunMap& map) {
   const bool chunked = rule_info(run.state().options().rule).system == System::update_family;
   const PartEvidence evidence = chunked ? part_evidence(run, failing) : PartEvidence{};
   switch (finding.coarse) {
-    case FailureStage::read: find_read(run, map, failing.front(), evidence, finding); break;
+    case FailureStage::read:
+      if (run.cache() != nullptr) {
+        find_cache_read(run, map, failing.front(), evidence, finding);
+      } else {
+        find_read(map, failing.front(), evidence, finding);
+      }
+      break;
     case FailureStage::carry: find_carry(failing.front(), evidence, finding); break;
     case FailureStage::step: find_step(run, failing, evidence, finding); break;
     case FailureStage::selection:

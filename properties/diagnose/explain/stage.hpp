@@ -21,6 +21,7 @@ struct StageFinding {
   FailureStage coarse = FailureStage::none;
   /// "read", "cache read", "carry", "decay", "solve", "values", "selection"; "" if it cannot be told.
   std::string stage;
+  std::vector<std::string> candidates;  ///< where it cannot be told: the stages that are left
   std::vector<std::string> because;  ///< sentences
   std::vector<WrongPart> parts;      ///< that hold in nearly all failing chunks
   std::string would_tell;            ///< what would tell more, if it cannot be told

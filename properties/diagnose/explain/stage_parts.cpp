@@ -79,6 +79,21 @@ SameWrites same_writes(const FailingChunk& failing, const ChunkTerms& terms) {
   return same_writes(terms, o_error, o_allowed, state_error, failing.state->allowed);
 }
 
+// How `o` of the chunk's last token and the state after it go together.
+void add_ends(const FailingChunk& failing, const ChunkTerms& terms, PartEvidence& evidence) {
+  const Index end = terms.begin + terms.tokens();
+  if (failing.state == nullptr || failing.o == nullptr || failing.state->place.first_token != end) return;
+  const MeasuredBlock &o = *failing.o, &state = *failing.state;
+  const auto row = [](const Matrix& all, Index t) { return Matrix(all.row(t)); };
+  if (o.allowed.row(end - 1).allFinite()) {
+    const SameState same = same_state(terms, row(error_of(o), end - 1), row(o.allowed, end - 1), error_of(state));
+    evidence.same_state += same == SameState::yes;
+    evidence.other_state += same == SameState::no;
+  }
+  if (failing.token < 0 || failing.state_is_bad) return;
+  evidence.shown += shows_in_state(terms, failing.token - terms.begin, row(error_of(o), failing.token), state.allowed);
+}
+
 }  // namespace
 
 PartEvidence part_evidence(const JudgedRun& run, const std::vector<FailingChunk>& failing) {
@@ -89,6 +104,8 @@ PartEvidence part_evidence(const JudgedRun& run, const std::vector<FailingChunk>
     const std::optional<ChunkTerms> terms = run.chunk_at(place(chunk));
     if (!terms) continue;
     ++evidence.chunks;
+    if (run.cache() == nullptr) add_ends(chunk, *terms, evidence);
+    evidence.from_zero = evidence.from_zero || (chunk.token == terms->begin && terms->before.isZero(0));
     if (chunk.token >= 0) add_token(run, chunk, *terms, tally);
     if (chunk.state_is_bad) add_state(chunk, *terms, tally, lone);
     if (chunk.token < 0 || !chunk.state_is_bad || run.cache() != nullptr) continue;

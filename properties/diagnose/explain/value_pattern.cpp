@@ -64,6 +64,12 @@ void add_patterns(const RunMap& run, const Problem& problem, bool states, std::v
 
 }  // namespace
 
+double surprise(double error, double allowed) {
+  constexpr double most = 8;  // one value alone proves little
+  if (!(error > 0)) return 0;
+  return allowed > 0 ? std::clamp(std::log2(error / allowed), 0.0, most) : most;
+}
+
 std::vector<ValuePattern> value_patterns(const RunMap& run, const Problem& problem) {
   std::vector<ValuePattern> patterns;
   add_patterns(run, problem, false, patterns);

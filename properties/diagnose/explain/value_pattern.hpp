@@ -24,6 +24,12 @@ std::vector<ValuePattern> value_patterns(const RunMap& run, const Problem& probl
 
 // One file each; `of`: the wrong elements of `o` or of the states.
 using WrongValues = std::vector<MeasuredPlace>;
+/// Bits of surprise that make a pattern more than chance: of some tens of patterns, and of every run that is ever explained.
+inline constexpr double significant_bits = 30;
+/// How unlikely it is, in bits, that a wrong value lies within `allowed` of another by chance, from how far it is from the
+/// right one.
+double surprise(double error, double allowed);
+
 /// Value = factor x right value, one factor for all, or for each head, token (`o`) or column.
 std::vector<ValuePattern> factor_patterns(const WrongValues& of, const std::string& tensor, const Problem& problem);
 /// Values that are right in another place: a token, chunk, head, row or column further, a transposed state.
