@@ -24,7 +24,7 @@ std::string option(const ProblemSpec& spec, const char* name, const char* otherw
 
 Rule rule_of(const ProblemSpec& spec) {
   const RuleInfo* info = find_rule(option(spec, "rule", ""));
-  if (info == nullptr) throw InputError(fmt::format("problem: rule={} is not known", in_quotes(option(spec, "rule", ""))));
+  if (info == nullptr) throw InputError(fmt::format("problem: {} is not known", in_quotes("rule=" + option(spec, "rule", ""))));
   return info->rule;
 }
 
@@ -146,7 +146,7 @@ TensorMap drawn(const Regime& regime, const ProblemSpec& spec, Metadata& options
 
 Problem problem_of(const ProblemSpec& spec) {
   const Regime* regime = find_regime(spec.regime);
-  if (regime == nullptr) throw InputError(fmt::format("problem: regime={} is not known", in_quotes(spec.regime)));
+  if (regime == nullptr) throw InputError(fmt::format("problem: {} is not known", in_quotes("regime=" + spec.regime)));
   Metadata options = spec.options;
   options["format"] = "deltaproof.case/1";
   TensorMap tensors = drawn(*regime, spec, options);
