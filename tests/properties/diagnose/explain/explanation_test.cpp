@@ -1,0 +1,135 @@
+// What an explanation says as a whole, in text and in JSON, and what it does not look at.
+#include "properties/diagnose/explain/explanation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "damaged_runs.hpp"
+#include "properties/accuracy/emulated_outputs.hpp"
+#include "properties/runs/problem_spec.hpp"
+
+namespace deltaproof {
+namespace {
+
+using Json = nlohmann::json;
+
+struct SmallRun {
+  Problem problem;
+  Outputs outputs;
+};
+
+// Small, with a declared order and states.
+SmallRun small_run(Metadata more = {}) {
+  ProblemSpec spec;
+  spec.shape.tokens = 40;
+  spec.shape.K = spec.shape.V = 16;
+  spec.shape.H = 1, spec.shape.HV = 2;
+  spec.options = {{"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "deltaproof-chunk"}};
+  for (const auto& [key, value] : more) spec.options[key] = value;
+  Problem problem = problem_of(spec);
+  Outputs outputs = emulated_outputs(problem, true);
+  return {std::move(problem), std::move(outputs)};
+}
+
+SmallRun cached_run() { return small_run({{"rule", "hola"}, {"qk_l2norm", "kernel"}, {"cache_size", "6"}, {"cache_block", "12"}}); }
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Explanation, OfARightRunThatNothingIsWrong) {
+  const SmallRun run = small_run();
+  const Explanation found = explain(run.problem, run.outputs, std::nullopt);
+  ASSERT_EQ(found.verdict.status, Status::passed) << found.verdict.reason;
+  EXPECT_TRUE(text_of(found).starts_with("nothing is wrong: all ")) << text_of(found);
+  EXPECT_FALSE(found.hypotheses);
+  const Json json = Json::parse(json_of(found));
+  EXPECT_EQ(json.at("format"), "deltaproof.explanation/1");
+  EXPECT_EQ(json.at("held_against"), "nothing");
+  EXPECT_TRUE(json.at("first").is_null());
+}
+
+TEST(Explanation, OfAWrongRunInTextAndInJson) {
+  SmallRun run = small_run();
+  damage(run.outputs, "o", [](auto, auto head, auto t, auto, double& value) {
+    if (head == 1 && t >= 16) value *= 3;
+  });
+  const Explanation found = explain(run.problem, run.outputs, std::nullopt);
+  const std::string text = text_of(found);
+  EXPECT_TRUE(text.starts_with("failed: ")) << text;
+  for (const char* part : {"starts     o: sequence 0, token 16 (chunk 1, position 0), head 1", "head 1 alone (1 of 2)", "times 3",
+                           "terms, each alone", "every chunk but the first"}) {
+    EXPECT_TRUE(has(text, part)) << part << " is not in\n" << text;
+  }
+  const Json json = Json::parse(json_of(found));
+  EXPECT_EQ(json.at("held_against"), "bound");
+  EXPECT_EQ(json.at("first").at("location").at("token"), 16);
+  EXPECT_EQ(json.at("stage").at("stage"), "read");
+  EXPECT_EQ(json.at("values").at(0).at("kind"), "factor");
+  EXPECT_FALSE(json.at("first").at("terms").empty());
+  EXPECT_GT(json.at("hypotheses").at("tried"), 0);
+}
+
+TEST(Explanation, NonFiniteValuesAreStringsInJson) {
+  SmallRun run = small_run();
+  damage(run.outputs, "o", [](auto, auto head, auto t, auto column, double& value) {
+    if (head == 0 && t == 5 && column == 2) value = std::numeric_limits<double>::quiet_NaN();
+  });
+  const Explanation found = explain(run.problem, run.outputs, std::nullopt);
+  EXPECT_EQ(found.verdict.status, Status::failed);
+  EXPECT_TRUE(has(text_of(found), "1 of the 1 wrong values of o are not finite")) << text_of(found);
+  const Json json = Json::parse(json_of(found));
+  EXPECT_EQ(json.at("first").at("value"), "nan");
+}
+
+TEST(Explanation, NamesChangeNothing) {
+  SmallRun run = small_run();
+  damage(run.outputs, "o", [](auto, auto, auto t, auto, double& value) {
+    if (t == 20) value = 9;
+  });
+  const Explanation one = explain(run.problem, run.outputs, std::nullopt);
+  Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "deltaproof-chunk"},
+                    {"kernel", "decay_twice"}, {"note", "the scale is missing"}};
+  const Problem renamed = Problem::make("other.safetensors", metadata, run.problem.tensors());
+  Explanation other = explain(renamed, run.outputs, std::nullopt);
+  other.verdict.case_name = one.verdict.case_name;
+  EXPECT_EQ(text_of(one), text_of(other));
+  EXPECT_EQ(json_of(one), json_of(other));
+}
+
+TEST(Explanation, AWrongScoreAndAWrongSetAreASelection) {
+  SmallRun run = cached_run();
+  ASSERT_EQ(explain(run.problem, run.outputs, std::nullopt).verdict.status, Status::passed);
+  Outputs wrong = run.outputs;
+  Tensor& scores = wrong.tensors.at("scores");
+  std::vector<double> values = scores.values();
+  values[10] = 50;
+  scores = Tensor::from(scores.dtype, scores.shape, values);
+  const Explanation of_scores = explain(run.problem, wrong, std::nullopt);
+  EXPECT_EQ(of_scores.stage.stage, "selection");
+  EXPECT_TRUE(has(text_of(of_scores), "scores: 1 of 80 values")) << text_of(of_scores);
+
+  wrong = run.outputs;
+  Tensor& selected = wrong.tensors.at("selected");
+  std::vector<double> tokens;
+  for (std::int64_t i = 0; i < selected.size(); ++i) tokens.push_back(static_cast<double>(selected.integer(i)));
+  tokens.back() = 39;  // of the last block itself, whose cache holds the blocks before it
+  selected = Tensor::from(selected.dtype, selected.shape, tokens);
+  const Explanation of_sets = explain(run.problem, wrong, std::nullopt);
+  EXPECT_EQ(of_sets.verdict.status, Status::failed);
+  EXPECT_EQ(of_sets.stage.stage, "selection") << text_of(of_sets);
+}
+
+TEST(Explanation, OutputsOfACacheThatIsNotRead) {
+  SmallRun run = cached_run();
+  damage(run.outputs, "o", [](auto, auto, auto t, auto, double& value) {
+    if (t >= 12) value += 3;
+  });
+  const Explanation found = explain(run.problem, run.outputs, std::nullopt);
+  EXPECT_EQ(found.stage.coarse, FailureStage::read);
+  EXPECT_EQ(found.stage.stage, "cache read") << text_of(found);
+}
+
+}  // namespace
+}  // namespace deltaproof
