@@ -130,12 +130,16 @@ class Places {
     in_chunk(focus_.chunk, {i - begin, j - begin}, fmt::format(", tokens {} and {}", j, i));
   }
 
-  // The state after the chunk that is wrong, or, where that was not recorded, the one that it read.
+  // The state after the chunk that is wrong, or, where that was not recorded, the one that it read: what is stale there
+  // stays in its place.
   void stale_state(const std::vector<Index>& columns) {
     for (const auto& [i, j] : leading(focus_.states, 4)) {
       in_chunk(focus_.chunk, {i, j}, fmt::format(", element ({}, {})", i, j));
     }
     if (focus_.chunk == 0) return;
+    for (const auto& [i, j] : leading(focus_.states, 4)) {
+      in_chunk(focus_.chunk - 1, {i, j}, fmt::format(", element ({}, {})", i, j));
+    }
     for (const Index j : leading(columns, 2)) {
       for (Index i = 0; i < problem_.dims().K; ++i) {
         in_chunk(focus_.chunk - 1, {i, j}, fmt::format(", element ({}, {})", i, j));

@@ -21,6 +21,8 @@ bool better(const Candidate& x, const Candidate& y) {
   return rank(x) < rank(y);
 }
 
+constexpr std::size_t most_runs_of_a_cache = 4;  // of a long run: places that are tried of one defect
+
 Index chunks_of(const Window& window) { return window.end; }
 
 }  // namespace
@@ -73,6 +75,12 @@ Held HypothesisSearch::screened(const Candidate& candidate) const {
   return screen_->hold(fault_of(candidate));
 }
 
+// A run with a cache is made anew for every hypothesis, all heads of it.
+bool HypothesisSearch::is_long() const {
+  const Dimensions& d = run_.problem.dims();
+  return d.B * d.T * d.HV > 1024;
+}
+
 // A place where the defect explains most of what is wrong around it.
 Candidate HypothesisSearch::best_place(const std::vector<Candidate>& places) const {
   Candidate best;
@@ -88,9 +96,11 @@ std::vector<Candidate> HypothesisSearch::placed(const Defect& defect) const {
   for (std::size_t f = 0; f < foci_.size(); ++f) {
     const Window& window = whole_.windows()[foci_[f].window];
     std::vector<Candidate> places;
+    const bool cached = run_.problem.options().rule == Rule::hola;
     for (DefectPlace& place : places_of(defect, kernel_.problem, run_.outputs, window, foci_[f])) {
+      if (cached && places.size() == most_runs_of_a_cache && is_long()) break;
       Candidate candidate{&defect, std::move(place), {}};
-      candidate.held = is_of_outputs(defect) || run_.problem.options().rule == Rule::hola
+      candidate.held = is_of_outputs(defect) || cached
                            ? held(candidate)
                            : near_[f]->hold(fault_of(candidate));
       places.push_back(std::move(candidate));

@@ -30,6 +30,7 @@ class HypothesisSearch {
 
  private:
   bool can_tell() const;
+  bool is_long() const;
   void find_places();
   std::vector<Candidate> placed(const Defect& defect) const;
   Candidate best_place(const std::vector<Candidate>& places) const;

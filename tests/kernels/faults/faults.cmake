@@ -78,6 +78,13 @@ target_compile_definitions(kernel_faults_tests PRIVATE DELTAPROOF_FAULTS="${faul
   DELTAPROOF_KERNEL_LIBRARIES="${PROJECT_BINARY_DIR}/lib")
 add_dependencies(kernel_faults_tests kernel_fault_libraries)
 
+deltaproof_add_tests(explained_faults_tests
+  SOURCES faults/explained_faults_test.cpp ../properties/diagnose/explain/hypotheses_hits.cpp
+  LIBRARIES deltaproof_devices deltaproof_explain)
+target_compile_definitions(explained_faults_tests PRIVATE DELTAPROOF_FAULTS="${fault_folder}"
+  DELTAPROOF_KERNEL_LIBRARIES="${PROJECT_BINARY_DIR}/lib")
+add_dependencies(explained_faults_tests kernel_fault_libraries)
+
 add_test(NAME kernel_faults.script
   COMMAND Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/faults/faults_test.py)
 add_test(NAME kernel_faults.page

@@ -1,6 +1,7 @@
 #include "tests/properties/diagnose/explain/hypotheses_hits.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ std::optional<Runs> runs_with(const Defect& defect, const std::string& order, co
 class CaseOnDisk {
  public:
   CaseOnDisk(const Metadata& metadata, const TensorMap& tensors)
-      : path_(std::filesystem::temp_directory_path() / fmt::format("deltaproof_hypotheses_{}.safetensors", ::getpid())) {
+      : path_(std::filesystem::temp_directory_path() / name_of_its_own()) {
     write_case(path_, metadata, tensors);
   }
   ~CaseOnDisk() { std::filesystem::remove(path_); }
@@ -49,6 +50,11 @@ class CaseOnDisk {
   CaseFile read() const { return read_case(path_); }
 
  private:
+  static std::string name_of_its_own() {
+    static std::atomic<int> count = 0;
+    return fmt::format("deltaproof_hypotheses_{}_{}.safetensors", ::getpid(), count++);
+  }
+
   std::filesystem::path path_;
 };
 
