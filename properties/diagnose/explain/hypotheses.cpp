@@ -136,8 +136,12 @@ class Explanation {
     const auto progress = [&](double part) {
       if (options_.progress && share > 0) options_.progress(done_ + share * part);
     };
-    HypothesisSearch search(run, kernel, blocks, options_.threads);
-    for (Candidate& found : search.best_of(defects, progress)) found_.push_back({std::move(found), passes_});
+    try {
+      HypothesisSearch search(run, kernel, blocks, options_.threads);
+      for (Candidate& found : search.best_of(defects, progress)) found_.push_back({std::move(found), passes_});
+    } catch (const UnrankedScore& error) {
+      result_.assumed = fmt::format("even without a defect {} has no answer here: {}", kernel.name, error.what());
+    }
     done_ += share;
     ++passes_;
   }

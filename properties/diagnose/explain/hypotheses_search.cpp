@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <tuple>
 
 #include "properties/defects/in_parallel.hpp"
@@ -22,6 +23,14 @@ bool better(const Candidate& x, const Candidate& y) {
 }
 
 constexpr std::size_t most_runs_of_a_cache = 4;  // of a long run: places that are tried of one defect
+
+// A hypothesis that ends in an error, such as a score that is no number, gave no outputs.
+template <class Hold>
+Held unless_it_ends(Hold hold) try {
+  return hold();
+} catch (const std::runtime_error&) {
+  return {};
+}
 
 Index chunks_of(const Window& window) { return window.end; }
 
@@ -62,11 +71,13 @@ Fault HypothesisSearch::fault_of(const Candidate& candidate) const {
 }
 
 Held HypothesisSearch::held(const Candidate& candidate) const {
-  if (is_of_outputs(*candidate.defect)) {
-    return whole_.hold(wrong_outputs(*candidate.defect, candidate.place, kernel_, *outputs_));
-  }
-  if (const auto* of_cache = std::get_if<HolaFault>(&candidate.defect->edit)) return whole_.hold(*of_cache);
-  return whole_.hold(fault_of(candidate));
+  return unless_it_ends([&] {
+    if (is_of_outputs(*candidate.defect)) {
+      return whole_.hold(wrong_outputs(*candidate.defect, candidate.place, kernel_, *outputs_));
+    }
+    if (const auto* of_cache = std::get_if<HolaFault>(&candidate.defect->edit)) return whole_.hold(*of_cache);
+    return whole_.hold(fault_of(candidate));
+  });
 }
 
 Held HypothesisSearch::screened(const Candidate& candidate) const {
@@ -100,9 +111,7 @@ std::vector<Candidate> HypothesisSearch::placed(const Defect& defect) const {
     for (DefectPlace& place : places_of(defect, kernel_.problem, run_.outputs, window, foci_[f])) {
       if (cached && places.size() == most_runs_of_a_cache && is_long()) break;
       Candidate candidate{&defect, std::move(place), {}};
-      candidate.held = is_of_outputs(defect) || cached
-                           ? held(candidate)
-                           : near_[f]->hold(fault_of(candidate));
+      candidate.held = is_of_outputs(defect) || cached ? held(candidate) : near_[f]->hold(fault_of(candidate));
       places.push_back(std::move(candidate));
     }
     if (!places.empty()) found.push_back(best_place(places));
