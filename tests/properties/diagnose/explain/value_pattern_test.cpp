@@ -57,8 +57,10 @@ TEST(ValuePattern, AFactorOfEachHead) {
   damage(*file.outputs, "o", [](auto, auto head, auto, auto, double& value) { value *= head == 0 ? 2 : -1; });
   const auto patterns = patterns_of(file);
   ASSERT_NE(find(patterns, "factor"), nullptr);
-  EXPECT_NE(find(patterns, "factor")->sentence.find("of each head: -1"), std::string::npos)
+  EXPECT_NE(find(patterns, "factor")->sentence.find("times a factor of each head: "), std::string::npos)
       << find(patterns, "factor")->sentence;
+  EXPECT_NEAR(find(patterns, "factor")->low, -1, 0.05);
+  EXPECT_NEAR(find(patterns, "factor")->high, 2, 0.1);
 }
 
 // The other thing that a classifier has to say: nothing.
