@@ -19,11 +19,13 @@ class Streaming {
     if (!sink) return;
     shift_ = *sink;
     total_ = Interval(1);
+    empty_ = false;
   }
 
   /// `value`: `width` numbers.
   void add(const Interval& logit, const Interval* value) {
     using std::exp;
+    empty_ = false;
     if (to_double(logit) > shift_) rescale(to_double(logit));
     const Interval share = exp(logit - Interval(shift_));
     total_ += share;
@@ -35,8 +37,8 @@ class Streaming {
     using std::exp;
     return exp(logit - Interval(shift_)) / total_;
   }
-  /// Column c of the weighted sum; zero if nothing was added.
-  Interval value(std::size_t c) const { return may_be_zero(total_) ? Interval(0) : Interval(sums_[c] / total_); }
+  /// Column c of the weighted sum; zero if nothing was added. Of logits that no double is near nothing is known.
+  Interval value(std::size_t c) const { return empty_ ? Interval(0) : Interval(sums_[c] / total_); }
 
  private:
   void rescale(double shift) {
@@ -48,6 +50,7 @@ class Streaming {
     shift_ = shift;
   }
 
+  bool empty_ = true;
   double shift_ = -std::numeric_limits<double>::infinity();
   Interval total_ = Interval(0);
   std::vector<Interval> sums_;

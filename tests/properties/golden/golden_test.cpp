@@ -320,6 +320,18 @@ TEST_F(Found, AZeroThatOneRouteAloneTellsIsWritten) {
   EXPECT_EQ(wrong(), "");
 }
 
+// scale q . k is 10^360: neither route can shift it by a double, and neither takes that for an output of 0.
+TEST_F(Found, LogitsBeyondDoubleAreRefusedByBothRoutes) {
+  const TensorMap inputs{{"q", Tensor::from(Dtype::bf16, {1, 1, 1, 1}, {0x1p100})},
+                         {"k", Tensor::from(Dtype::bf16, {1, 1, 1, 1}, {0x1p100})},
+                         {"v", Tensor::from(Dtype::bf16, {1, 1, 1, 1}, {3})}};
+  const Metadata metadata{{"format", "deltaproof.case/1"}, {"rule", "softmax"}, {"scale", "1e300"}};
+  const Problem problem = Problem::make("a", metadata, inputs);
+  for (const Route route : {Route::first, Route::second}) {
+    expect_refusal([&] { answers(problem, route); }, "do not tell how o rounds");
+  }
+}
+
 // The mean of 1 and 1 + 2^-7 by weights that are equal, but not known to be.
 TEST_F(Found, ATieThatNoPrecisionDecidesIsRefused) {
   const std::vector<double> rows{0.3, 0.7, 0.3, 0.7};
