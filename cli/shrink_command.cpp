@@ -16,6 +16,7 @@
 #include "kernels/built_in/built_in_kernel.hpp"
 #include "properties/diagnose/shrink/shrunk_file.hpp"
 #include "properties/diagnose/shrink/snippet.hpp"
+#include "reference/problem/arithmetics.hpp"
 #include "reference/problem/input_error.hpp"
 #include "reports/text.hpp"
 #include "reports/write.hpp"
@@ -134,7 +135,8 @@ void say(const ShrinkArguments& arguments, const RunCase& before, const ShrunkCa
 void write_all(const ShrinkArguments& arguments, const ShrunkCase& shrunk, const std::string& check) {
   const fs::path out = arguments.out;
   write_shrunk_case(out, shrunk, fs::path(arguments.case_path).filename().string());
-  const SnippetNames names{out.filename().string(), test_name(out.stem().string()), check};
+  const bool declared_elsewhere = arguments.arithmetic && find_arithmetic(*arguments.arithmetic) == nullptr;
+  const SnippetNames names{out.filename().string(), test_name(out.stem().string()), check, declared_elsewhere};
   write_report_file(out.has_parent_path() ? out.parent_path() : fs::path("."), snippet_name(out),
                     test_snippet(shrunk, names));
 }

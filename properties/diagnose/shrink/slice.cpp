@@ -150,6 +150,8 @@ class Slicer {
       if (range.begin > 0 && !slice_.from_states) return false;  // it is another problem
       if (!is_cut(range)) continue;
       if (name == "final_slot_keys" || name == "final_slot_values") return false;
+      const bool accumulates = p_.options().hola.score == CacheScore::attention;  // weights of later queries, too
+      if (name == "scores" && accumulates) return false;
       if (name != "final_state" && name != "chunk_states") continue;
       if (range.end % every_ != 0 || range.end == range.begin || states == nullptr) return false;
       if (states->dtype != run_.outputs.tensors.at(name).dtype) return false;

@@ -103,8 +103,9 @@ std::string python_line(const Problem& problem, const std::string& file) {
 std::string test_snippet(const ShrunkCase& shrunk, const SnippetNames& names) {
   const Verdict& verdict = shrunk.smallest.verdict;
   const std::string status = literal(status_name(verdict.status));
+  const bool shows = shows_in_outputs(shrunk) && !names.declared_elsewhere;
   const std::string recorded =
-      shows_in_outputs(shrunk) ? fmt::format(kRecorded, fmt::arg("name", names.test), fmt::arg("status", status)) : "";
+      shows ? fmt::format(kRecorded, fmt::arg("name", names.test), fmt::arg("status", status)) : "";
   return fmt::format(kTest, fmt::arg("what", line_of(to_string(shrunk.smallest.failure))),
                      fmt::arg("reason", line_of(verdict.reason)), fmt::arg("reproduce", line_of(names.reproduce)),
                      fmt::arg("python", line_of(python_line(shrunk.smallest.run.problem, names.file))),

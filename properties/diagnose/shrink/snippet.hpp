@@ -11,6 +11,8 @@ struct SnippetNames {
   std::string file;        ///< "small.safetensors"
   std::string test;        ///< "small": what tests are called after
   std::string reproduce;   ///< a command line
+  /// Judged by an order of roundings from a file of its own: the case alone, without that file, need not fail.
+  bool declared_elsewhere = false;
 };
 
 /// Source of a GoogleTest for a program that links deltaproof::deltaproof: the case fails as it was found, and a kernel

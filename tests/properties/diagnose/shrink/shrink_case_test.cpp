@@ -213,6 +213,18 @@ TEST(ShrinkCase, TheSameCaseGivesTheSameBytes) {
   EXPECT_EQ(prints[0], prints[1]);
 }
 
+// Its `spec` draws the whole problem, and its outputs are not those that `route` proved.
+TEST(ShrinkCase, APartOfAGoldenVectorIsNone) {
+  ShrunkCase shrunk = by_running(half, spec(), {.most_tried = 2});
+  for (const char* key : {"vector", "route", "spec", "precision_bits"}) shrunk.smallest.run.metadata[key] = "192";
+  const auto path =
+      std::filesystem::temp_directory_path() / ("deltaproof-part-" + std::to_string(getpid()) + ".safetensors");
+  write_shrunk_case(path, shrunk, "vector.safetensors");
+  const CaseFile file = read_case(path);
+  std::filesystem::remove(path);
+  for (const char* key : {"vector", "route", "spec", "precision_bits"}) EXPECT_FALSE(file.metadata.contains(key)) << key;
+}
+
 TEST(ShrinkCase, ABudgetEndsTheSearchWithWhatWasFound) {
   ShrinkLimits limits;
   limits.most_tried = 3;

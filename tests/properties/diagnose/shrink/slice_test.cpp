@@ -5,6 +5,7 @@
 
 #include "kernels/bits.hpp"
 #include "kernels/stepwise.hpp"
+#include "properties/diagnose/shrink/valid_slices.hpp"
 #include "properties/laws/tensors.hpp"
 #include "tests/properties/diagnose/shrink/defect_case.hpp"
 
@@ -140,6 +141,29 @@ TEST(Slice, ACacheKeepsItsSequencesHeadsAndFirstTokens) {
     ASSERT_TRUE(part->outputs.tensors.contains(name)) << name;
     EXPECT_TRUE(part->outputs.tensors.at(name).bytes == again.tensors.at(name).bytes) << name;
   }
+}
+
+// Weights that a token got from queries that were cut off are in its score, and cannot be taken out.
+TEST(Slice, AccumulatedScoresGoWithLastTokens) {
+  ProblemSpec spec = small("hola", "deltaproof-chunk");
+  spec.options["score"] = "attention", spec.options["cache_size"] = "4", spec.options["cache_block"] = "8";
+  RunCase run = case_of(spec);
+  run.outputs.tensors["scores"] = Tensor::from(Dtype::f32, {1, 41, 4}, std::vector<double>(164, 1));
+  Slice slice = whole(run.problem);
+  EXPECT_TRUE(sliced(run, slice)->outputs.tensors.contains("scores"));
+  slice.sequences = {{0, 0, 16}};
+  EXPECT_FALSE(sliced(run, slice)->outputs.tensors.contains("scores"));
+}
+
+// A right run would fail from a state that was rounded on the way into the file.
+TEST(Slice, StatesOfARunInDoubleAreNotThoseInFp32) {
+  RunCase run = recorded(small("gated_delta", "deltaproof-chunk"));
+  EXPECT_EQ(why_not_later(run), "");
+  run.problem = run.problem.with_arithmetic("fp64");
+  EXPECT_EQ(why_not_later(run), "chunk_states in F32 do not hold the kernel's states exactly");
+  Tensor& states = run.outputs.tensors["chunk_states"];
+  states = Tensor::from(Dtype::f64, states.shape, states.values());
+  EXPECT_EQ(why_not_later(run), "");
 }
 
 TEST(Slice, WhatMakesNoProblemIsNone) {

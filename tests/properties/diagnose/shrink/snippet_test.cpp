@@ -47,6 +47,12 @@ TEST(Snippet, AFailureThatOnlyARunShowsIsNotAskedOfTheRecording) {
             std::string::npos);
 }
 
+TEST(Snippet, AFailureUnderADeclarationOfItsOwnIsNotAskedOfTheCaseAlone) {
+  const ShrunkCase shrunk = shrunk_with("not the declared order of roundings", Status::nonconforming);
+  EXPECT_NE(test_snippet(shrunk, {"a", "a", "", false}).find("RecordedRunFails"), std::string::npos);
+  EXPECT_EQ(test_snippet(shrunk, {"a", "a", "", true}).find("RecordedRunFails"), std::string::npos);
+}
+
 TEST(Snippet, ThePythonLineNamesEveryInput) {
   const ShrunkCase shrunk = shrunk_with("far off");
   EXPECT_EQ(python_line(shrunk.smallest.run.problem, "a.safetensors"),
