@@ -64,12 +64,12 @@ std::string of_objective(const HuntState& state, Objective objective, const std:
   const Worst& first = ranked.front();
   const Dtype type = first.candidate.spec.shape.input;
   std::string text = fmt::format("{:<8}  {:<10}", objective_name(objective), number_text(first.value, 5));
-  if (const TypicalValues* typical = state.typical_of(objective, type); typical != nullptr && typical->problems > 0) {
+  if (const TypicalValues* typical = state.typical_of(objective, type); typical != nullptr && typical->largest > 0) {
     text += fmt::format(" {:.3g} times the largest of {} typical problems in {} (mean {:.3g}, largest {:.3g})",
                         first.value / typical->largest, typical->problems, dtype_name(type), typical->mean(),
                         typical->largest);
   } else {
-    text += fmt::format(" no typical problem in {} has a value", dtype_name(type));
+    text += fmt::format(" no typical problem in {} has a value above 0", dtype_name(type));
   }
   return text + "\n" + where(arguments, case_named(worst, fmt::format("{}-1", objective_name(objective))));
 }

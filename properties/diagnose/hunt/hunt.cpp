@@ -11,8 +11,7 @@
 namespace deltaproof {
 namespace {
 
-// Candidates that are proposed from one state. Part of what is searched: another number is another search.
-constexpr std::int64_t batch = 32;
+constexpr std::int64_t batch = HuntState::batch;
 
 bool stopped(const HuntRun& run) { return run.stop && run.stop(); }
 

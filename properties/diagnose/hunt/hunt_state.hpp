@@ -44,6 +44,8 @@ struct Evaluated {
 
 /// A search so far. What is proposed next depends on it, the identity and the number of the evaluation alone.
 struct HuntState {
+  /// Candidates that are proposed from one state. Part of what is searched: another number is another search.
+  static constexpr std::int64_t batch = 32;
   static constexpr std::size_t kept_findings_per_kind = 1;  ///< of a status and a cell; more are counted
 
   HuntIdentity identity;

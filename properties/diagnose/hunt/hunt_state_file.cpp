@@ -35,6 +35,13 @@ Candidate candidate_of(const Json& json) {
   return candidate;
 }
 
+// Of one that was judged: it is drawn once, so that a family or an option that is none is found now.
+Candidate judged_candidate_of(const Json& json) {
+  Candidate candidate = candidate_of(json);
+  problem_of(candidate.spec);
+  return candidate;
+}
+
 Status status_of(const Json& json) {
   for (const Status status : all_statuses) {
     if (json.get<std::string>() == status_name(status)) return status;
@@ -105,8 +112,9 @@ Json json_of(const Evaluated& evaluated) {
 
 Evaluated evaluated_of(const Json& json) {
   Evaluated evaluated;
-  evaluated.candidate = candidate_of(json);
   evaluated.result.status = status_of(json.at("status"));
+  evaluated.candidate =
+      evaluated.result.status == Status::skipped ? candidate_of(json) : judged_candidate_of(json);
   evaluated.result.reason = json.at("reason").get<std::string>();
   const Json& values = json.at("values");
   if (values.size() != objectives.size()) throw InputError("an evaluation has not one value of each objective");
@@ -119,7 +127,8 @@ Evaluated evaluated_of(const Json& json) {
 void read_objective(const Json& json, Objective objective, HuntState& state) {
   const auto at = static_cast<std::size_t>(objective);
   for (const Json& one : json.at("worst")) {
-    state.archives[at].add(objective, {candidate_of(one), value_of(one.at("value")), count_of(one.at("evaluation"))});
+    state.archives[at].add(objective,
+                           {judged_candidate_of(one), value_of(one.at("value")), count_of(one.at("evaluation"))});
   }
   for (const auto& [type, of_type] : json.at("typical").items()) {
     const TypicalValues typical{count_of(of_type.at("problems")), value_of(of_type.at("sum")),
@@ -139,10 +148,13 @@ HuntState state_of(const Json& json) {
     read_objective(json.at("objectives").at(std::string(objective_name(objective))), objective, state);
   }
   for (const Json& one : json.at("findings")) {
-    state.findings.push_back({candidate_of(one), status_of(one.at("status")), one.at("reason").get<std::string>(),
-                              count_of(one.at("evaluation"))});
+    state.findings.push_back({judged_candidate_of(one), status_of(one.at("status")),
+                              one.at("reason").get<std::string>(), count_of(one.at("evaluation"))});
   }
   for (const Json& one : json.at("pending")) state.pending.push_back(evaluated_of(one));
+  if (static_cast<std::int64_t>(state.pending.size()) >= HuntState::batch) {
+    throw InputError(fmt::format("{} evaluations are pending; a batch has {}", state.pending.size(), HuntState::batch));
+  }
   return state;
 }
 

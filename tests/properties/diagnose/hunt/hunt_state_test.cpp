@@ -86,6 +86,10 @@ TEST(HuntState, DamageIsRefused) {
   expect_refusal(with("/objectives/bound/worst/0/entries/0", "burn v 0 0 0"), "burn v");
   expect_refusal(with("/objectives/bound/worst/0/value", -3), "finite number");
   expect_refusal(with("/pending/0/values", {1, 2}), "objective");
+  expect_refusal(with("/findings/0/problem", "regime=nowhere rule=kla T=7"), "regime=nowhere");
+  expect_refusal(with("/objectives/bound/worst/0/problem", "regime=resets rule=none T=7"), "rule=none");
+  const nlohmann::json pending = nlohmann::json::parse(text)["pending"][0];
+  expect_refusal(with("/pending", std::vector<nlohmann::json>(40, pending)), "40 evaluations are pending");
 }
 
 class HuntStateFile : public testing::Test {
