@@ -1,34 +1,11 @@
 #include "reports/json.hpp"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include "reports/json_parts.hpp"
 
 namespace deltaproof {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-Json index(std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); }
-
-Json location(const Location& where) {
-  if (where.tensor.empty()) return nullptr;
-  Json json;
-  json["tensor"] = where.tensor;
-  json["sequence"] = index(where.sequence);
-  json["token"] = index(where.token);
-  json["chunk"] = index(where.chunk);
-  json["chunk_position"] = index(where.chunk_position);
-  json["head"] = index(where.head);
-  json["row"] = index(where.row);
-  json["column"] = index(where.column);
-  return json;
-}
+using namespace json_parts;
 
 Json terms(const std::vector<BoundTerm>& list) {
   Json json = Json::array();

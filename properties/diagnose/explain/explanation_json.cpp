@@ -1,27 +1,11 @@
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "properties/diagnose/explain/explanation.hpp"
 #include "reports/json.hpp"
+#include "reports/json_parts.hpp"
 
 namespace deltaproof {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-Json index(std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); }
-
-Json location(const Location& where) {
-  return {{"tensor", where.tensor},       {"sequence", index(where.sequence)}, {"token", index(where.token)},
-          {"chunk", index(where.chunk)},  {"chunk_position", index(where.chunk_position)},
-          {"head", index(where.head)},    {"row", index(where.row)},           {"column", index(where.column)}};
-}
+using namespace json_parts;
 
 Json broken_json(const std::optional<BrokenTerms>& broken) {
   if (!broken) return nullptr;
