@@ -85,15 +85,20 @@ void write_manifest(const fs::path& folder, const Manifest& manifest) {
   Json json{{"format", format}, {"files", Json::array()}};
   for (const Entry& entry : manifest) json["files"].push_back(Json::parse(entry.json));
   const std::string text = json.dump(1) + "\n";
-  std::error_code error;
-  fs::remove(pending, error);
-  {
-    PosixFile file = PosixFile::create(pending, path.string());
-    file.write(reinterpret_cast<const std::byte*>(text.data()), text.size());
-    file.sync();
+  std::error_code error, ignored;
+  fs::remove(pending, ignored);
+  try {
+    {
+      PosixFile file = PosixFile::create(pending, path.string());
+      file.write(reinterpret_cast<const std::byte*>(text.data()), text.size());
+      file.sync();
+    }
+    fs::rename(pending, path, error);
+    if (error) refuse(path.string(), "cannot write: " + error.message());
+  } catch (...) {
+    fs::remove(pending, ignored);
+    throw;
   }
-  fs::rename(pending, path, error);
-  if (error) refuse(path.string(), "cannot write: " + error.message());
 }
 
 Entry vector_entry(const fs::path& folder, const std::string& path) {

@@ -62,6 +62,14 @@ TEST_F(GoldenCommand, WhatCannotBeVerifiedIsRefused) {
   expect_refusal(run("golden verify g"), {"g/manifest.json"});
 }
 
+TEST_F(GoldenCommand, NoVectorsProveNothing) {
+  write("g/manifest.json", R"({"format": "deltaproof.golden/1", "files": []})");
+  std::filesystem::remove_all(folder_ / "g/vectors");
+  const Finished finished = run("golden verify g");
+  EXPECT_EQ(finished.status, 3) << finished.out << finished.err;
+  EXPECT_NE(finished.out.find("0 vectors verified, 0 wrong; 0 files in the manifest"), std::string::npos) << finished.out;
+}
+
 TEST_F(GoldenCommand, BadUsageIsRefused) {
   expect_refusal(run("golden"), {"golden: say verify or write"});
   expect_refusal(run("golden check g"), {"golden: say verify or write"});

@@ -215,6 +215,13 @@ TEST_F(Golden, AManifestThatIsNoneOrOfAnotherVersionIsRefused) {
   expect_refusal([&] { verify(folder_ / "nowhere", {}); }, "not a folder");
 }
 
+TEST_F(Golden, AManifestThatCannotBeWrittenLeavesNothing) {
+  const std::filesystem::path folder = folder_ / "other";
+  std::filesystem::create_directories(folder / "manifest.json/in_the_way");
+  expect_refusal([&] { write_manifest(folder, {}); }, "manifest.json: cannot write");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+}
+
 // Other data's entries, whatever they hold, and a manifest as the script writes it.
 TEST_F(Golden, WritingLeavesOtherEntriesAsTheyAre) {
   auto json = nlohmann::ordered_json::parse(read(folder_ / "manifest.json"));
