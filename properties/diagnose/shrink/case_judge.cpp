@@ -118,13 +118,12 @@ std::optional<JudgedCase> KernelJudge::judge_like(const Failure& failure, RunCas
   const OnceKernel kernel(kernel_);
   const bool one_unit = is_one_unit(run.problem);
   if (!kernel.refusal(run.problem).empty()) return std::nullopt;
-  for (Verdict& verdict : check_run(run.problem, kernel, checks_for(failure, checks_))) {
-    if (!alike(failure_of(verdict), failure, one_unit)) continue;
-    JudgedCase result = judged(std::move(run), kernel, std::move(verdict), checks_.accuracy);
-    if (result.failure.stage == failure.stage) return result;
-    return std::nullopt;
-  }
-  return std::nullopt;
+  std::vector<Verdict> all = check_run(run.problem, kernel, checks_for(failure, checks_));
+  const auto bad = std::find_if(all.begin(), all.end(), [](const Verdict& v) { return is_failure(v.status); });
+  if (bad == all.end() || !alike(failure_of(*bad), failure, one_unit)) return std::nullopt;
+  JudgedCase result = judged(std::move(run), kernel, std::move(*bad), checks_.accuracy);
+  if (result.failure.stage != failure.stage) return std::nullopt;
+  return result;
 }
 
 JudgedCase RecordedJudge::judge(RunCase run) const {

@@ -275,6 +275,21 @@ TEST(ShrinkCase, OtherPropertiesOfARunAreKept) {
   EXPECT_EQ(shrunk.smallest.run.problem.dims().T, 1);
 }
 
+// Narrow values come out wrong under every schedule: that is another failure than the one looked at.
+TEST(ShrinkCase, ACaseThatFailsInAnEarlierPropertyIsNotTaken) {
+  const EmulatedKernel narrow_is_wrong([](const Problem& problem, Outputs& outputs) {
+    if (problem.dims().V < 16) scale(outputs, "o", 0.5);
+  });
+  RunChecks checks;
+  checks.schedules.push_back({"schedule reverse", std::make_shared<EmulatedKernel>([](const Problem&, Outputs& outputs) {
+                                scale(outputs, "o", 0.25);
+                              })});
+  const ShrunkCase shrunk = by_running(narrow_is_wrong, spec(), {.most_tried = 40}, checks);
+  EXPECT_EQ(shrunk.failure.property, "schedules");
+  EXPECT_EQ(shrunk.smallest.verdict.property, "schedules");
+  EXPECT_EQ(shrunk.smallest.run.problem.dims().V, 16);
+}
+
 TEST(ShrinkCase, WhatIsNotTheDeclaredOrderStaysSo) {
   const DefectKernel kernel(find_defect("T_trunc"), "fla-chunk");
   ShrinkLimits limits;
