@@ -40,5 +40,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::printf("%zu inputs of %s\n", count, argv[1]);
+  if (count == 0) {
+    std::fputs("deltaproof_fuzz_replay: nothing was replayed\n", stderr);
+    return 2;
+  }
   return wrong;
 }

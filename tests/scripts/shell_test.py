@@ -1,8 +1,9 @@
 """All shell scripts parse, and the commands explain themselves."""
 
-import subprocess
+import shutil
 import tempfile
 import unittest
+from pathlib import Path
 
 from support import ROOT, SCRIPTS, run
 
@@ -53,6 +54,25 @@ class ShellScripts(unittest.TestCase):
     def test_fuzz_lists_the_targets_that_have_seeds(self):
         listed = run([SCRIPTS / "fuzz", "--list"]).stdout.split()
         self.assertEqual(listed, sorted(path.name for path in (ROOT / "fuzz" / "corpus").iterdir()))
+
+    def test_fuzz_says_when_a_target_does_not_run(self):
+        """In a tree of its own, whose build is a program that ends in this way."""
+        for status in (0, 1):
+            with self.subTest(status=status), tempfile.TemporaryDirectory() as folder:
+                root = Path(folder)
+                programs = root / "build" / "dev" / "fuzz-build" / "fuzz"
+                for path in (root / "scripts", root / "fuzz" / "corpus" / "solve", programs):
+                    path.mkdir(parents=True)
+                shutil.copy(SCRIPTS / "fuzz", root / "scripts")
+                (root / "scripts" / "packages.sh").write_text("deltaproof_packages() { :; }\n", encoding="utf-8")
+                (root / "scripts" / "build.sh").write_text(
+                    "configure_preset() { :; }\nbuild_preset() { :; }\n", encoding="utf-8")
+                program = programs / "deltaproof_fuzz_solve"
+                program.write_text(f"#!/bin/sh\necho no such library >&2\nexit {status}\n", encoding="utf-8")
+                program.chmod(0o755)
+                result = run([root / "scripts" / "fuzz", "solve"])
+                self.assertEqual(result.returncode, status)
+                self.assertEqual("no such library" in result.stderr, status != 0)
 
 
 if __name__ == "__main__":
