@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "properties/golden/sha256.hpp"
+#include "properties/golden/text_or.hpp"
 #include "reference/problem/message.hpp"
 #include "reference/problem/posix_file.hpp"
 #include "reference/problem/safetensors.hpp"
@@ -28,11 +29,6 @@ Entry entry_of(const std::string& manifest, const Json& json) {
       !is("sha256", &Json::is_string))
     refuse(manifest, "an entry lacks 'path', 'bytes' or 'sha256'");
   return {json["path"], json["bytes"], json["sha256"], json.dump()};
-}
-
-std::string text_or(const Metadata& metadata, const std::string& key, const std::string& otherwise) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? otherwise : found->second;
 }
 
 Json provenance_of(const Metadata& metadata) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "properties/golden/difference.hpp"
+#include "properties/golden/text_or.hpp"
 #include "properties/runs/problem_spec.hpp"
 #include "reference/problem/message.hpp"
 #include "reference/problem/options.hpp"
@@ -36,11 +37,6 @@ std::string name_of(L2Norm norm) {
       return "kernel";
   }
   throw std::logic_error("unknown normalisation");
-}
-
-std::string text_or(const Metadata& metadata, const std::string& key, const std::string& otherwise) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? otherwise : found->second;
 }
 
 // Everything but what the answer's own making says.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernels/wrapped_kernel.hpp"
 #include "properties/runs/check_run.hpp"
 #include "reference/problem/input_error.hpp"
 
@@ -11,23 +12,17 @@ namespace deltaproof {
 namespace {
 
 // Keeps the outputs of the first run, which is that of the whole problem.
-class KeepingKernel : public Kernel {
+class KeepingKernel : public WrappedKernel {
  public:
-  explicit KeepingKernel(const Kernel& kernel) : kernel_(kernel) {}
-  std::string name() const override { return kernel_.name(); }
-  std::string arithmetic() const override { return kernel_.arithmetic(); }
-  std::optional<Declared> declared() const override { return kernel_.declared(); }
-  std::string refusal(const Problem& problem) const override { return kernel_.refusal(problem); }
-  bool poisons_outputs() const override { return kernel_.poisons_outputs(); }
+  using WrappedKernel::WrappedKernel;
   Outputs run(const Problem& problem) const override {
-    Outputs outputs = kernel_.run(problem);
+    Outputs outputs = inner().run(problem);
     if (!first_) first_ = outputs;
     return outputs;
   }
   const std::optional<Outputs>& first() const { return first_; }
 
  private:
-  const Kernel& kernel_;
   mutable std::optional<Outputs> first_;  // of one thread
 };
 

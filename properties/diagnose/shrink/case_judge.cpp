@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/stepwise.hpp"
+#include "kernels/wrapped_kernel.hpp"
 #include "properties/diagnose/shrink/fingerprint.hpp"
 #include "properties/runs/finished_run.hpp"
 
@@ -28,23 +29,16 @@ class OutputsOf : public Kernel {
 };
 
 // Runs each problem once, so that outputs that were judged can be had afterwards.
-class OnceKernel : public Kernel {
+class OnceKernel : public WrappedKernel {
  public:
-  explicit OnceKernel(const Kernel& kernel) : kernel_(kernel) {}
-  std::string name() const override { return kernel_.name(); }
-  std::string arithmetic() const override { return kernel_.arithmetic(); }
-  std::optional<Declared> declared() const override { return kernel_.declared(); }
-  std::string refusal(const Problem& problem) const override { return kernel_.refusal(problem); }
-  Provenance provenance() const override { return kernel_.provenance(); }
-  bool poisons_outputs() const override { return kernel_.poisons_outputs(); }
+  using WrappedKernel::WrappedKernel;
   Outputs run(const Problem& problem) const override {
     const std::uint64_t key = fingerprint(problem);
     if (const auto known = runs_.find(key); known != runs_.end()) return known->second;
-    return runs_[key] = kernel_.run(problem);
+    return runs_[key] = inner().run(problem);
   }
 
  private:
-  const Kernel& kernel_;
   mutable std::map<std::uint64_t, Outputs> runs_;
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "kernels/kernel.hpp"
+#include "kernels/wrapped_kernel.hpp"
 
 namespace deltaproof {
 
@@ -12,20 +12,12 @@ namespace deltaproof {
 using RunWrongly = std::function<Outputs(const Kernel& right, const Problem& problem)>;
 
 /// A kernel that says of itself what the right one does, and runs wrongly. The right one must outlive it.
-class WrongKernel : public Kernel {
+class WrongKernel : public WrappedKernel {
  public:
-  WrongKernel(const Kernel& right, RunWrongly run) : right_(right), run_(std::move(run)) {}
-
-  std::string name() const override { return right_.name(); }
-  std::string arithmetic() const override { return right_.arithmetic(); }
-  std::optional<Declared> declared() const override { return right_.declared(); }
-  std::string refusal(const Problem& problem) const override { return right_.refusal(problem); }
-  Provenance provenance() const override { return right_.provenance(); }
-  bool poisons_outputs() const override { return right_.poisons_outputs(); }
-  Outputs run(const Problem& problem) const override { return run_(right_, problem); }
+  WrongKernel(const Kernel& right, RunWrongly run) : WrappedKernel(right), run_(std::move(run)) {}
+  Outputs run(const Problem& problem) const override { return run_(inner(), problem); }
 
  private:
-  const Kernel& right_;
   RunWrongly run_;
 };
 
