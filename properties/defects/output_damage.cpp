@@ -171,7 +171,8 @@ DamageOutputs transpose_states(bool last_alone) {
 DamageOutputs scale_state_element(double factor) {
   return [factor](const Problem& problem, Outputs& outputs, Generator& draw) {
     TensorEdit final(outputs, "final_state");
-    if (outputs.find("chunk_states") == nullptr) {
+    const Tensor* between = outputs.find("chunk_states");
+    if (between == nullptr || between->size() == 0) {
       at(final, any_element(final, draw)) *= factor;
       return final.write(outputs);
     }

@@ -12,7 +12,8 @@ TensorEdit::TensorEdit(const Outputs& outputs, const std::string& tensor) : name
   heads = is_o_ ? t.shape[2] : t.shape[rank - 3];
   rows = is_o_ ? t.shape[1] : t.shape[rank - 2];
   columns = t.shape[rank - 1];
-  outer = t.size() / (heads * rows * columns);
+  const std::int64_t planes = heads * rows * columns;
+  outer = planes == 0 ? 0 : t.size() / planes;
   values_ = t.values();
 }
 

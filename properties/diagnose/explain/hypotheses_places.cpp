@@ -90,6 +90,7 @@ class Places {
         for (Index c = 0; c < problem_.dims().K; ++c) add({c}, fmt::format("key channel {}", c));
         break;
       case Draws::up:
+        if (problem_.dims().T == 0) break;  // no output to move
         for (const Index up : {0, 1}) add({up}, up == 1 ? "up" : "down");
         break;
       case Draws::state_element:
@@ -154,7 +155,7 @@ class Places {
     const std::string name = fmt::format("sequence {}, head {}, element ({}, {}) of the state after chunk {}", s_.index,
                                          head_, i, j, focus_.chunk);
     const Tensor* states = outputs_.find("chunk_states");
-    if (states == nullptr) return add({s_.state_row, head_, row, column}, name);
+    if (states == nullptr || states->size() == 0) return add({s_.state_row, head_, row, column}, name);
     const Index at = focus_.chunk * size() / problem_.options().states_every;
     add({chunk_state_row(*states, s_, at), head_, row, column}, name);
   }

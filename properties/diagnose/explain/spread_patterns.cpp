@@ -93,13 +93,16 @@ void add_chunk_places(const TensorSpread& spread, const TokensOfHeads& heads, co
 void add_tail(const TensorSpread& spread, const TokensOfHeads& heads, const Problem& problem,
               std::vector<std::string>& patterns) {
   const std::int64_t C = problem.options().chunk_size;
-  bool has_full = false;
-  for (const auto& [head, tokens] : heads) has_full = has_full || length_of(problem, head.first) >= C;
-  const bool tail = all_bad(heads, [&](const Head& head, std::int64_t token) {
+  const auto in_tail = [&](const Head& head, std::int64_t token) {
     const std::int64_t length = length_of(problem, head.first), chunk = (spread.is_state ? token - 1 : token) / C;
     return length % C != 0 && chunk == length / C;
+  };
+  // Where nothing else was judged it says nothing: the final states of sequences that all end in a partial chunk.
+  const bool others = std::any_of(heads.begin(), heads.end(), [&](const auto& head) {
+    const auto& judged = head.second.judged;
+    return std::any_of(judged.begin(), judged.end(), [&](std::int64_t token) { return !in_tail(head.first, token); });
   });
-  if (has_full && tail) patterns.push_back("only the tail: the last, partial chunk of a sequence");
+  if (others && all_bad(heads, in_tail)) patterns.push_back("only the tail: the last, partial chunk of a sequence");
 }
 
 // Value head i reads key head i / (HV / H).

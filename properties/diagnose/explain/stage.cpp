@@ -108,6 +108,7 @@ void find_read(const RunMap& map, const FailingChunk& first, const PartEvidence&
   if (left.empty()) left = {"decay", "solve", "values"};
   left.insert("read");
   settle(std::move(left), finding);
+  if (first.state != nullptr) return;  // the state after the chunk is there already
   finding.would_tell = "chunk_states, the state after each chunk, in fp32: what is wrong there has been wrong before the read";
 }
 
@@ -121,8 +122,10 @@ void find_cache_read(const JudgedRun& run, const RunMap& map, const FailingChunk
 }
 
 void find_carry(const FailingChunk& first, const PartEvidence& evidence, StageFinding& finding) {
-  finding.because.push_back(fmt::format("{}: the state after {} tokens is wrong, and o of every token before it is right",
-                                        place_text(first), first.state->place.first_token));
+  finding.because.push_back(fmt::format("{}: the state after {} tokens is wrong, and {}", place_text(first),
+                                        first.state->place.first_token,
+                                        first.o == nullptr ? "no o of the tokens before it was compared"
+                                                           : "o of every token before it is right"));
   say_ends(evidence, finding);
   say_parts(evidence, true, finding);
   if (evidence.lone_write >= 0) {
@@ -134,7 +137,8 @@ void find_carry(const FailingChunk& first, const PartEvidence& evidence, StageFi
     return;
   }
   finding.candidates = {"carry", "decay", "solve", "values"};
-  finding.would_tell = "o in more bits: what is wrong before the state shows there, too";
+  finding.would_tell = first.o == nullptr ? "o: what is wrong before the state shows there, too"
+                                          : "o in more bits: what is wrong before the state shows there, too";
 }
 
 // Of fewer failing chunks that something is right at their start may be chance.
@@ -205,7 +209,11 @@ void find_step(const JudgedRun& run, const std::vector<FailingChunk>& failing, c
   if (left.empty()) left = {"decay", "solve", "values"};
   settle(std::move(left), finding);
   if (!finding.stage.empty()) return;
-  const bool states = run.outputs().find("chunk_states") != nullptr;
+  // Of sequences of one chunk they are the final state.
+  const bool one_chunk = std::all_of(failing.begin(), failing.end(), [&](const FailingChunk& chunk) {
+    return run.problem().sequences()[static_cast<std::size_t>(chunk.sequence)].length <= run.problem().options().chunk_size;
+  });
+  const bool states = one_chunk || run.outputs().find("chunk_states") != nullptr;
   finding.would_tell = states ? "u = b e of each token, which case files do not hold: right, it leaves decay and carry; wrong, "
                                 "the solve and what goes into it"
                               : "chunk_states, the state after each chunk, in fp32: each chunk is then judged by itself";

@@ -52,5 +52,15 @@ TEST(TensorEdit, FindsTokensAndStatesWhereHeadsHaveThem) {
   EXPECT_EQ(states.at(2, 1, 30, 7), state_of(file.outputs->tensors.at("chunk_states"), file.problem, 2, 1)(30, 7));
 }
 
+// A problem without tokens.
+TEST(TensorEdit, OfATensorWithoutElements) {
+  Outputs outputs;
+  outputs.tensors["o"] = Tensor::from(Dtype::bf16, {1, 0, 2, 8}, {});
+  const TensorEdit edit(outputs, "o");
+  EXPECT_EQ(edit.outer, 0);
+  EXPECT_EQ(edit.rows, 0);
+  EXPECT_EQ(edit.heads, 2);
+}
+
 }  // namespace
 }  // namespace deltaproof

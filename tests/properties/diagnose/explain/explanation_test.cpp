@@ -131,5 +131,30 @@ TEST(Explanation, OutputsOfACacheThatIsNotRead) {
   EXPECT_EQ(found.stage.stage, "cache read") << text_of(found);
 }
 
+// No tokens: the final state is the initial one, zero, and a kernel that leaves something else there is wrong.
+TEST(Explanation, OfAProblemWithoutTokens) {
+  const auto empty = [](std::vector<std::int64_t> shape, Dtype dtype) {
+    return Tensor::from(dtype, std::move(shape), {});
+  };
+  const Problem problem = Problem::make(
+      "empty",
+      {{"format", "deltaproof.case/1"}, {"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "deltaproof-chunk"}},
+      {{"q", empty({1, 0, 2, 16}, Dtype::bf16)}, {"k", empty({1, 0, 2, 16}, Dtype::bf16)},
+       {"v", empty({1, 0, 2, 16}, Dtype::bf16)}, {"g", empty({1, 0, 2}, Dtype::f32)},
+       {"beta", empty({1, 0, 2}, Dtype::f32)}});
+  Outputs outputs;
+  outputs.tensors["o"] = empty({1, 0, 2, 16}, Dtype::bf16);
+  outputs.tensors["chunk_states"] = empty({1, 0, 2, 16, 16}, Dtype::f32);
+  outputs.tensors["final_state"] = Tensor::from(Dtype::f32, {1, 2, 16, 16}, std::vector<double>(2 * 16 * 16, 0.0));
+  EXPECT_EQ(explain(problem, outputs, std::nullopt).verdict.status, Status::passed);
+  outputs.tensors["final_state"] = Tensor::from(Dtype::f32, {1, 2, 16, 16}, std::vector<double>(2 * 16 * 16, 1.5));
+  const Explanation explanation = explain(problem, outputs, std::nullopt);
+  EXPECT_EQ(explanation.verdict.status, Status::failed);
+  ASSERT_TRUE(explanation.first);
+  EXPECT_EQ(explanation.first->where.tensor, "final_state");
+  EXPECT_FALSE(text_of(explanation).empty());
+  EXPECT_TRUE(Json::accept(json_of(explanation)));
+}
+
 }  // namespace
 }  // namespace deltaproof

@@ -103,5 +103,13 @@ TEST(Spread, ValueHeadsOfOneKeyHeadInOneSequence) {
   EXPECT_TRUE(has_pattern(o, "all value heads of key head 1 and no other"));
 }
 
+// All its sequences end in a partial chunk: their final states have nothing else to be right in.
+TEST(Spread, FinalStatesAreNotATail) {
+  CaseFile file = recorded_case("gdn_chunk_bf16_varlen_gva");
+  damage(*file.outputs, "final_state", [](auto, auto, auto, auto, double& value) { spoil(value); });
+  const ExaminedRun judged(file);
+  EXPECT_FALSE(has_pattern(spread_in(spread_of(judged.map, file.problem), "final_state"), "tail"));
+}
+
 }  // namespace
 }  // namespace deltaproof

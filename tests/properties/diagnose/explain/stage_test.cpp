@@ -21,6 +21,11 @@ bool names(const StageFinding& finding, const std::string& part) {
   return std::any_of(finding.parts.begin(), finding.parts.end(), [&](const WrongPart& p) { return p.name == part; });
 }
 
+bool says(const StageFinding& finding, const std::string& words) {
+  return std::any_of(finding.because.begin(), finding.because.end(),
+                     [&](const std::string& sentence) { return sentence.find(words) != std::string::npos; });
+}
+
 ChunkTerms terms_of(const CaseFile& file, std::int64_t head, std::int64_t token) {
   const ExaminedRun examined(file);
   Location where;
@@ -105,6 +110,29 @@ TEST(StageOf, OneWrongWriteInBothIsAStep) {
   EXPECT_NE(finding.stage, "read");
   EXPECT_NE(finding.stage, "carry");
   EXPECT_NE(finding.stage, "decay");
+}
+
+// What was not compared is not said to be right.
+TEST(StageOf, AStateWithoutOutputsSaysNothingOfThem) {
+  CaseFile file = recorded_case(recording);
+  file.outputs->tensors.erase("o");
+  damage(*file.outputs, "final_state", [](auto, auto, auto, auto, double& value) { value = 3 * value + 40; });
+  const StageFinding finding = stage_of(file);
+  EXPECT_EQ(finding.stage, "");
+  EXPECT_TRUE(says(finding, "no o of the tokens before it was compared"));
+  EXPECT_FALSE(says(finding, "is right"));
+  EXPECT_EQ(finding.would_tell.substr(0, 2), "o:");
+}
+
+// States between chunks would be the one that is there.
+TEST(StageOf, OfASequenceOfOneChunkNoOtherStateWouldTell) {
+  CaseFile file = recorded_case("gdn_decode_bf16_B16");
+  for (const char* tensor : {"o", "final_state"}) {
+    damage(*file.outputs, tensor, [](auto, auto, auto, auto, double& value) { value *= 1.1; });
+  }
+  const StageFinding finding = stage_of(file);
+  EXPECT_EQ(finding.stage, "");
+  EXPECT_EQ(finding.would_tell.find("chunk_states"), std::string::npos) << finding.would_tell;
 }
 
 }  // namespace
