@@ -1,6 +1,11 @@
 #include "properties/diagnose/explain/explanation.hpp"
 
+#include <fmt/format.h>
+
+#include <set>
 #include <utility>
+
+#include "properties/diagnose/explain/hypotheses_values.hpp"
 
 namespace deltaproof {
 namespace {
@@ -41,6 +46,18 @@ void find(const JudgedRun& run, Explanation& explanation) {
   if (by_order.bad() > 0) look_at(run, by_order, ExplainedBy::declared_order, explanation);
 }
 
+// No verdict rests on a row that no sequence has: a kernel that hands out a new pool may leave anything there.
+void note_pool_rows(const Problem& problem, const Outputs& outputs, const Measured& measured, Explanation& explanation) {
+  std::set<std::int64_t> rows;
+  for (const MeasuredBlock& block : blocks_of_the_rest(problem, outputs, measured.blocks)) {
+    if (block.place.sequence < 0 && block.value != block.expected) rows.insert(block.place.first_token);
+  }
+  if (rows.empty()) return;
+  explanation.notes.push_back(fmt::format("final_state differs from initial_state in {} of the pool's rows that no judged "
+                                          "sequence has, the first is {}: not judged, wrong if the kernel works in place",
+                                          rows.size(), *rows.begin()));
+}
+
 }  // namespace
 
 Explanation explain(const Problem& problem, const Outputs& outputs, const std::optional<Declared>& declared,
@@ -49,6 +66,7 @@ Explanation explain(const Problem& problem, const Outputs& outputs, const std::o
                       {options.tensor_core, options.threads, true, between(options.progress, 0, judged_at)});
   Explanation explanation;
   explanation.verdict = run.verdict();
+  note_pool_rows(problem, outputs, run.measured(), explanation);
   if (!is_wrong(explanation.verdict.status)) return explanation;
   find(run, explanation);
   if (options.progress) options.progress(looked_at);

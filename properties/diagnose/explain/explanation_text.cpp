@@ -44,7 +44,7 @@ void add_places(const Explanation& e, Lines& lines) {
 
 void add_stage(const Explanation& e, Lines& lines) {
   const StageFinding& stage = e.stage;
-  if (stage.coarse == FailureStage::none) return;
+  if (stage.coarse == FailureStage::none || (stage.stage.empty() && stage.candidates.empty())) return;
   if (!stage.stage.empty()) {
     lines.add("stage", stage.stage);
   } else {

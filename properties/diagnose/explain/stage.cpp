@@ -219,6 +219,17 @@ void find_step(const JudgedRun& run, const std::vector<FailingChunk>& failing, c
                               : "chunk_states, the state after each chunk, in fp32: each chunk is then judged by itself";
 }
 
+// A sequence without tokens hands its initial state on: there is no other step.
+void find_empty_sequence(const RunMap& map, StageFinding& finding) {
+  for (const MeasuredBlock& block : map.planes()) {
+    if (!block.place.is_state || block.place.first_token != 0 || !block.is_bad()) continue;
+    finding.stage = "carry";
+    finding.because.push_back(fmt::format("sequence {}, head {}: the state of a sequence without tokens is wrong, which is its "
+                                          "initial one", block.place.sequence, block.place.head));
+    return;
+  }
+}
+
 }  // namespace
 
 StageFinding stage_of(const JudgedRun& run, const RunMap& map) {
@@ -230,7 +241,7 @@ StageFinding stage_of(const JudgedRun& run, const RunMap& map) {
     return finding;
   }
   const std::vector<FailingChunk> failing = failing_chunks(run, map, most_chunks);
-  if (failing.empty()) return finding;
+  if (failing.empty()) return find_empty_sequence(map, finding), finding;
   const bool chunked = rule_info(run.state().options().rule).system == System::update_family;
   const PartEvidence evidence = chunked ? part_evidence(run, failing) : PartEvidence{};
   switch (finding.coarse) {

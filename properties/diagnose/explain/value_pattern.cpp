@@ -56,10 +56,18 @@ void add_patterns(const RunMap& run, const Problem& problem, bool states, std::v
   const std::string tensor = states ? "states" : "o";
   if (wrong.empty()) return;
   add_not_finite(wrong, tensor, patterns);
-  std::erase_if(wrong, [](const MeasuredPlace& place) { return !std::isfinite(value_at(place)); });
-  if (wrong.empty() || add_one_value(wrong, tensor, patterns)) return;
-  for (auto& pattern : factor_patterns(wrong, tensor, problem)) patterns.push_back(std::move(pattern));
-  for (auto& pattern : moved_patterns(wrong, tensor, run, problem)) patterns.push_back(std::move(pattern));
+  const bool all_finite =
+      std::erase_if(wrong, [](const MeasuredPlace& place) { return !std::isfinite(value_at(place)); }) == 0;
+  if (wrong.empty()) return;
+  std::vector<ValuePattern> found;
+  if (!add_one_value(wrong, tensor, found)) {
+    for (auto& pattern : factor_patterns(wrong, tensor, problem)) found.push_back(std::move(pattern));
+    for (auto& pattern : moved_patterns(wrong, tensor, run, problem)) found.push_back(std::move(pattern));
+  }
+  for (ValuePattern& pattern : found) {
+    if (!all_finite) pattern.sentence += ", where they are finite";
+    patterns.push_back(std::move(pattern));
+  }
 }
 
 }  // namespace

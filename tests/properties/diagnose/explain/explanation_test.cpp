@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -152,8 +153,34 @@ TEST(Explanation, OfAProblemWithoutTokens) {
   EXPECT_EQ(explanation.verdict.status, Status::failed);
   ASSERT_TRUE(explanation.first);
   EXPECT_EQ(explanation.first->where.tensor, "final_state");
+  EXPECT_EQ(explanation.stage.stage, "carry");
   EXPECT_FALSE(text_of(explanation).empty());
   EXPECT_TRUE(Json::accept(json_of(explanation)));
+}
+
+TEST(Explanation, RowsOfThePoolThatNoSequenceHasAreNoted) {
+  ProblemSpec spec;
+  spec.lengths = {20, 7, 9};
+  spec.shape.tokens = 36;
+  spec.shape.K = spec.shape.V = 16;
+  spec.shape.H = 1, spec.shape.HV = 2;
+  spec.shape.initial_state = true;
+  spec.pool = true;
+  spec.options = {{"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "deltaproof-chunk"}};
+  const Problem problem = problem_of(spec);
+  Outputs outputs = emulated_outputs(problem, false);
+  EXPECT_TRUE(explain(problem, outputs, std::nullopt).notes.empty());
+  const auto& all = problem.sequences();
+  std::int64_t unused = 0;
+  while (std::any_of(all.begin(), all.end(), [&](const Sequence& s) { return s.state_row == unused; })) ++unused;
+  ASSERT_LT(unused, problem.dims().pool);
+  damage(outputs, "final_state", [unused](auto outer, auto, auto, auto, double& value) {
+    if (outer == unused) value += 1;
+  });
+  const Explanation explanation = explain(problem, outputs, std::nullopt);
+  EXPECT_EQ(explanation.verdict.status, Status::passed);
+  ASSERT_EQ(explanation.notes.size(), 1);
+  EXPECT_TRUE(has(explanation.notes.front(), "the first is " + std::to_string(unused))) << explanation.notes.front();
 }
 
 }  // namespace

@@ -102,6 +102,17 @@ TEST(ValuePattern, NotFinite) {
   EXPECT_NE(patterns.front().sentence.find("3 NaN, 1 infinite"), std::string::npos);
 }
 
+TEST(ValuePattern, AFactorOfThoseThatAreFinite) {
+  CaseFile file = recorded_case(recording);
+  damage(*file.outputs, "o", [](auto, auto head, auto t, auto column, double& value) {
+    value = head == 0 && t == 5 && column == 3 ? std::numeric_limits<double>::quiet_NaN() : 2 * value;
+  });
+  const auto patterns = patterns_of(file);
+  ASSERT_EQ(patterns.size(), 2);
+  EXPECT_EQ(patterns.back().kind, "factor");
+  EXPECT_TRUE(patterns.back().sentence.ends_with(", where they are finite")) << patterns.back().sentence;
+}
+
 TEST(ValuePattern, ValuesOfTheTokenBefore) {
   CaseFile file = recorded_case(recording);
   const Outputs right = *file.outputs;
