@@ -58,7 +58,7 @@ std::string vacuous_probes(const std::vector<Probe>& probes) {
 void decide(const JudgeContext& context, const Comparison& comparison, Verdict& verdict) {
   if (comparison.non_finite > 0) {
     verdict.status = Status::failed;
-    verdict.reason = fmt::format("{} of {} output values are not finite, the first at {}",
+    verdict.reason = fmt::format("{} of {} output values are not finite; the first wrong value is at {}",
                                  comparison.non_finite, comparison.compared,
                                  to_string(comparison.first_bad.location));
     return;

@@ -132,6 +132,16 @@ TEST(Explanation, OutputsOfACacheThatIsNotRead) {
   EXPECT_EQ(found.stage.stage, "cache read") << text_of(found);
 }
 
+// The first wrong value of the verdict's line need not be one of those that are not finite.
+TEST(Explanation, AFiniteValueIsNotSaidToBeNone) {
+  SmallRun run = small_run();
+  damage(run.outputs, "o", [](auto, auto head, auto t, auto column, double& value) {
+    value = head == 1 && t == 5 && column == 2 ? std::numeric_limits<double>::infinity() : 2 * value;
+  });
+  const std::string said = verdict_sentence(explain(run.problem, run.outputs, std::nullopt));
+  EXPECT_TRUE(has(said, "not finite; the first wrong value is at o: sequence 0, token 0")) << said;
+}
+
 // No tokens: the final state is the initial one, zero, and a kernel that leaves something else there is wrong.
 TEST(Explanation, OfAProblemWithoutTokens) {
   const auto empty = [](std::vector<std::int64_t> shape, Dtype dtype) {

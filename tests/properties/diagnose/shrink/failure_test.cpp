@@ -31,7 +31,8 @@ TEST(Failure, NumbersAndPlacesDoNotMatter) {
 
 TEST(Failure, AnotherReasonStatusOrPropertyIsAnotherFailure) {
   const Failure x = failure_of(verdict("LOC", "7" + outside + "LOC allows"));
-  EXPECT_FALSE(alike(x, failure_of(verdict("LOC", "3 of 64 output values are not finite, the first at o")), false));
+  const Verdict not_finite = verdict("LOC", "3 of 64 output values are not finite; the first wrong value is at o");
+  EXPECT_FALSE(alike(x, failure_of(not_finite), false));
   Verdict other = verdict("LOC", "7" + outside + "LOC allows");
   other.status = Status::nonconforming;
   EXPECT_FALSE(alike(x, failure_of(other), false));
