@@ -74,7 +74,9 @@ TEST_F(Shrink, AWrongRecordingBecomesASmallFileThatFailsAlone) {
 }
 
 TEST_F(Shrink, ARightRecordingIsNotShrunk) {
-  const std::string right = "'" + recording("gdn_chunk_bf16_strong_decay").string() + "'";
+  std::string right = recording("gdn_chunk_bf16_strong_decay").string();
+  right.insert(right.begin(), '\'');
+  right.push_back('\'');
   const Finished finished = run("shrink " + right + " --out small");
   EXPECT_EQ(finished.status, run("check " + right).status) << finished.err;
   EXPECT_EQ(finished.status, 0);
