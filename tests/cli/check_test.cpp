@@ -95,7 +95,7 @@ TEST_F(Check, TakesADeclarationFromAFile) {
 TEST_F(Check, RefusesADeclarationByName) {
   const auto refused = [this](const std::string& text, std::vector<std::string> parts) {
     write("mine.json", text);
-    parts.push_back("mine.json");
+    parts.emplace_back("mine.json");
     expect_refusal(run("check " + quoted(small) + " --arithmetic mine.json"), parts);
   };
   const std::string head = R"({"format": "deltaproof.arithmetic/1", "text": "fla-chunk", )";

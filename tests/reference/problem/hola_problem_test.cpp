@@ -15,7 +15,7 @@ using testing::set;
 using testing::small_case;
 
 void refuses(const Case& c, std::vector<std::string> parts) {
-  parts.push_back("small.safetensors");
+  parts.emplace_back("small.safetensors");
   expect_refused([&] { c.make(); }, parts);
 }
 

@@ -12,7 +12,7 @@ using testing::filled;
 using testing::small_case;
 
 void refuses(const Case& c, std::vector<std::string> parts) {
-  parts.push_back("small.safetensors");
+  parts.emplace_back("small.safetensors");
   expect_refused([&] { c.make(); }, parts);
 }
 

@@ -19,7 +19,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 void refuses(const Case& c, std::vector<std::string> parts) {
-  parts.push_back("small.safetensors");
+  parts.emplace_back("small.safetensors");
   expect_refused([&] { c.make(); }, parts);
 }
 

@@ -19,7 +19,7 @@ class SafetensorsReader : public ::testing::Test {
     return path;
   }
   void expect_bytes_refused(std::string_view bytes, std::vector<std::string> parts) {
-    parts.push_back("bad.safetensors");
+    parts.emplace_back("bad.safetensors");
     expect_refused([path = put(bytes)] { read_safetensors(path); }, parts);
   }
   void expect_header_refused(std::string_view header, std::size_t data,
@@ -125,7 +125,7 @@ TEST_F(SafetensorsReader, RefusesShapesWhoseProductOverflows) {
 TEST_F(SafetensorsReader, RefusesOffsetsOutOfPlace) {
   const auto refused = [&](const std::string& shape, const std::string& offsets, std::size_t data,
                            std::vector<std::string> parts) {
-    parts.push_back("'q'");
+    parts.emplace_back("'q'");
     expect_header_refused("{" + entry("q", "F32", shape, offsets) + "}", data, parts);
   };
   refused("[2]", "[0,8]", 4, {"[0, 8]", "4 bytes of data"});

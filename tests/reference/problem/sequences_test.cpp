@@ -18,7 +18,7 @@ Case packed(const std::vector<double>& boundaries, Dtype dtype = Dtype::i32) {
 }
 
 void refuses(const Case& c, std::vector<std::string> parts) {
-  parts.push_back("small.safetensors");
+  parts.emplace_back("small.safetensors");
   expect_refused([&] { c.make(); }, parts);
 }
 
