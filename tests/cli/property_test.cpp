@@ -128,7 +128,7 @@ TEST_F(CheckProperty, BadProblemIsRefused) {
   expect_refusal(run("check --kernel recurrent --problem 'T=five'"), {"problem", "'T=five'"});
   expect_refusal(run("check --kernel recurrent --problem 'regime=mild'"), {"regime=mild"});
   expect_refusal(run("check --kernel recurrent --problem ''"), {"--problem", "1 to 4096 characters"});
-  expect_refusal(run("check --kernel recurrent --problem " + std::string(5000, 'T')), {"1 to 4096 characters"});
+  expect_refusal(run(std::string("check --kernel recurrent --problem ").append(5000, 'T')), {"1 to 4096 characters"});
   expect_refusal(run("check --kernel recurrent --cases 2 --problem T=5"), {"--problem", "one generated problem"});
 }
 
