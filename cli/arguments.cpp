@@ -9,10 +9,13 @@
 #include <limits>
 #include <sstream>
 
+#include "cli/audit_options.hpp"
+#include "cli/compare_options.hpp"
 #include "cli/explain_options.hpp"
 #include "cli/golden_options.hpp"
 #include "cli/hunt_options.hpp"
 #include "cli/numbers.hpp"
+#include "cli/report_options.hpp"
 #include "cli/shrink_options.hpp"
 #include "cli/validate.hpp"
 #include "kernels/built_in/capabilities.hpp"
@@ -45,6 +48,9 @@ struct Parser {
   ShrinkOptions shrink{app};
   HuntOptions hunt{app};
   GoldenOptions golden{app};
+  AuditOptions audit{app};
+  CompareOptions compare{app};
+  ReportOptions report{app};
 
   Parser()
       : check_command(app.add_subcommand("check", "Judge recorded runs, or run a kernel and judge it")),
@@ -60,7 +66,7 @@ struct Parser {
     answer_command->add_option("CASE", answer.case_path, "Case file (safetensors)");
     answer_command->add_option("--out", answer.out, "File to write")->type_name("FILE");
     list_command->add_option("WHAT", list.what,
-                             "rules, arithmetics, regimes, properties, defects or kernels");
+                             "rules, arithmetics, regimes, properties, defects, kernels or claims");
     add_defects();
   }
 
@@ -136,7 +142,8 @@ struct Parser {
 
 /// CLI11 would only say that a subcommand is required, whatever stands in its place.
 void refuse_unknown_command(int argc, const char* const* argv) {
-  constexpr std::array commands = {"check", "explain", "shrink", "hunt", "defects", "answer", "golden", "list"};
+  constexpr std::array commands = {"check",  "explain", "shrink", "hunt",    "defects", "answer",
+                                   "golden", "audit",   "report", "compare", "list"};
   const std::string known = fmt::format("it is one of {}", fmt::join(commands, ", "));
   if (argc < 2) throw UsageError(fmt::format("no command given; {}", known));
   const std::string first = argv[1];
@@ -151,8 +158,8 @@ void refuse_unknown_command(int argc, const char* const* argv) {
 }  // namespace
 
 const std::vector<std::string>& list_topics() {
-  static const std::vector<std::string> topics{"rules",      "arithmetics", "regimes",
-                                               "properties", "defects",     "kernels"};
+  static const std::vector<std::string> topics{"rules",   "arithmetics", "regimes", "properties",
+                                               "defects", "kernels",     "claims"};
   return topics;
 }
 
@@ -189,6 +196,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (parser.shrink.parsed()) return parser.shrink.finish();
   if (parser.hunt.parsed()) return parser.hunt.finish();
   if (parser.golden.parsed()) return parser.golden.finish();
+  if (parser.audit.parsed()) return parser.audit.finish();
+  if (parser.compare.parsed()) return parser.compare.finish();
+  if (parser.report.parsed()) return parser.report.finish();
   validate(parser.list);
   return parser.list;
 }

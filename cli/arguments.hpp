@@ -90,13 +90,31 @@ struct GoldenArguments {
   std::string folder;
 };
 
+/// `audit`: which claims of papers are checked.
+struct AuditArguments {
+  std::vector<std::string> claims;  ///< ids; empty: all
+  std::uint64_t seed = 0;           ///< of searches
+  std::optional<std::string> report;
+};
+
+/// `compare`: two report.json.
+struct CompareArguments {
+  std::string before, after;
+};
+
+/// `report`: index.html, from what the other commands have written into a folder.
+struct ReportArguments {
+  std::string folder;
+};
+
 /// Text to print, and nothing else to do: --help, --version.
 struct PrintText {
   std::string text;
 };
 
 using Command = std::variant<CheckArguments, AnswerArguments, ListArguments, DefectsArguments, ExplainArguments,
-                             ShrinkArguments, HuntArguments, GoldenArguments, PrintText>;
+                             ShrinkArguments, HuntArguments, GoldenArguments, AuditArguments, CompareArguments,
+                             ReportArguments, PrintText>;
 
 /// A command line that cannot be run; the message is one line.
 class UsageError : public std::runtime_error {

@@ -9,6 +9,7 @@
 #include "cli/declared_case.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/reproduction.hpp"
 #include "kernels/recorded.hpp"
 #include "properties/accuracy/accuracy.hpp"
 #include "reference/problem/case_file.hpp"
@@ -83,8 +84,7 @@ std::string gradient_reason(const CaseFile& file) {
 }  // namespace
 
 std::string reproduction_line(const CheckArguments& arguments, const std::string& path) {
-  // A path that begins with a dash would be read as an option.
-  std::string line = "deltaproof check " + shell_quote(path.starts_with('-') ? "./" + path : path);
+  std::string line = "deltaproof check " + quoted_path(path);
   const CheckArguments defaults;
   if (arguments.arithmetic) line += " --arithmetic " + shell_quote(*arguments.arithmetic);
   if (arguments.sample < 1)

@@ -15,6 +15,10 @@ int run_explain(const ExplainArguments& arguments);
 int run_shrink(const ShrinkArguments& arguments);
 int run_hunt(const HuntArguments& arguments);
 int run_golden(const GoldenArguments& arguments);
+/// Throws UsageError for claims that are not known.
+int run_audit(const AuditArguments& arguments);
+int run_compare(const CompareArguments& arguments);
+int run_report(const ReportArguments& arguments);
 
 /// The command line that judges `path` again in the same way.
 std::string reproduction_line(const CheckArguments& arguments, const std::string& path);

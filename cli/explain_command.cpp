@@ -5,6 +5,7 @@
 #include "cli/declared_case.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/reproduction.hpp"
 #include "properties/diagnose/explain/explanation.hpp"
 #include "reference/problem/input_error.hpp"
 #include "reports/text.hpp"
@@ -60,7 +61,7 @@ void add_commands(const ExplainArguments& arguments, const CaseFile& file, Expla
   const Status status = explanation.verdict.status;
   if (status == Status::failed || status == Status::nonconforming) {
     const std::string& path = arguments.case_path;
-    std::string line = "deltaproof shrink " + shell_quote(path.starts_with('-') ? "./" + path : path);
+    std::string line = "deltaproof shrink " + quoted_path(path);
     if (arguments.arithmetic) line += " --arithmetic " + shell_quote(*arguments.arithmetic);
     explanation.next.push_back(line + " --out smaller.safetensors");
   }

@@ -7,7 +7,7 @@
 namespace deltaproof::cli {
 
 ExplainOptions::ExplainOptions(CLI::App& app)
-    : command_(app.add_subcommand("explain", "Say what is wrong with a recorded run, and what it resembles")) {
+    : CommandOptions(app, "explain", "Say what is wrong with a recorded run, and what it resembles") {
   command_->add_option("CASE", arguments_.case_path, "Case file (safetensors) with outputs");
   command_->add_option("--arithmetic", arguments_.arithmetic, "Judge by this arithmetic, not the case's")
       ->type_name("NAME|FILE");

@@ -5,7 +5,7 @@
 namespace deltaproof::cli {
 
 GoldenOptions::GoldenOptions(CLI::App& app)
-    : command_(app.add_subcommand("golden", "Verify or write the golden vectors of a folder")) {
+    : CommandOptions(app, "golden", "Verify or write the golden vectors of a folder") {
   command_->add_option("ACTION", arguments_.action, "verify or write");
   command_->add_option("DIR", arguments_.folder, "The folder with the manifest");
 }

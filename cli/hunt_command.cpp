@@ -14,6 +14,7 @@
 #include "cli/progress.hpp"
 #include "kernels/built_in/built_in_kernel.hpp"
 #include "kernels/built_in/open_device.hpp"
+#include "kernels/wrapped_kernel.hpp"
 #include "properties/defects/catalogue.hpp"
 #include "properties/defects/defect_kernel.hpp"
 #include "properties/diagnose/hunt/hunt.hpp"
@@ -28,14 +29,9 @@ constexpr const char* state_file = "hunt.json";
 constexpr int nothing_judged = 3;
 
 // A GPU runs one candidate at a time; drawing and judging are on all cores.
-class OneAtATime : public Kernel {
+class OneAtATime : public WrappedKernel {
  public:
-  explicit OneAtATime(std::unique_ptr<Kernel> kernel) : kernel_(std::move(kernel)) {}
-  std::string name() const override { return kernel_->name(); }
-  std::string arithmetic() const override { return kernel_->arithmetic(); }
-  std::string refusal(const Problem& problem) const override { return kernel_->refusal(problem); }
-  Provenance provenance() const override { return kernel_->provenance(); }
-  bool poisons_outputs() const override { return kernel_->poisons_outputs(); }
+  explicit OneAtATime(std::unique_ptr<Kernel> kernel) : WrappedKernel(*kernel), kernel_(std::move(kernel)) {}
   Outputs run(const Problem& problem) const override {
     const std::lock_guard lock(mutex_);
     return kernel_->run(problem);

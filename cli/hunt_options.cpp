@@ -43,7 +43,7 @@ void validate_hunt(const HuntArguments& given) {
 }  // namespace
 
 HuntOptions::HuntOptions(CLI::App& app)
-    : command_(app.add_subcommand("hunt", "Search for inputs with the largest error against the bound")) {
+    : CommandOptions(app, "hunt", "Search for inputs with the largest error against the bound") {
   command_->add_option("--kernel", arguments_.kernel, "The kernel to run")->type_name("NAME");
   command_->add_option("--device", arguments_.device, "Where it runs: host (default) or cuda")->type_name("NAME");
   command_->add_option("--time", time_, "Seconds to search (default 60)")->type_name("S");

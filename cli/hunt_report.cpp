@@ -1,4 +1,5 @@
 #include "cli/hunt_report.hpp"
+#include "cli/reproduction.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,7 @@ constexpr std::size_t most_findings = 5;  // shown
 
 std::string file_of(const HuntArguments& arguments, const WorstCase& worst) {
   const std::string path = (std::filesystem::path(*arguments.out) / (worst.name + ".safetensors")).string();
-  return shell_quote(path.starts_with('-') ? "./" + path : path);
+  return quoted_path(path);
 }
 
 std::string kernel_options(const HuntArguments& arguments) {

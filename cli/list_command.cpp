@@ -4,6 +4,7 @@
 #include "cli/listed_properties.hpp"
 #include "cli/output.hpp"
 #include "kernels/built_in/capabilities.hpp"
+#include "properties/claims/claim.hpp"
 #include "properties/defects/catalogue.hpp"
 #include "properties/regimes/families.hpp"
 #include "reference/problem/arithmetics.hpp"
@@ -36,6 +37,9 @@ int run_list(const ListArguments& arguments) {
   }
   if (arguments.what == "properties") {
     for (const ListedProperty& each : listed_properties()) text += line(each.name, each.sentence);
+  }
+  if (arguments.what == "claims") {
+    for (const claims::Claim& claim : claims::claim_table()) text += line(claim.id, claim.statement);
   }
   print(text);
   return 0;

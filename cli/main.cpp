@@ -24,6 +24,9 @@ struct Run {
   int operator()(const ShrinkArguments& arguments) const { return run_shrink(arguments); }
   int operator()(const HuntArguments& arguments) const { return run_hunt(arguments); }
   int operator()(const GoldenArguments& arguments) const { return run_golden(arguments); }
+  int operator()(const AuditArguments& arguments) const { return run_audit(arguments); }
+  int operator()(const CompareArguments& arguments) const { return run_compare(arguments); }
+  int operator()(const ReportArguments& arguments) const { return run_report(arguments); }
   int operator()(const PrintText& text) const {
     print(text.text);
     return 0;

@@ -7,6 +7,8 @@
 
 namespace deltaproof::cli {
 
+std::string quoted_path(const std::string& path) { return shell_quote(path.starts_with('-') ? "./" + path : path); }
+
 std::string reproduction(const CheckArguments& arguments, std::string_view kernel, const std::string& what) {
   const KernelArguments& given = arguments.kernel;
   const CheckArguments defaults;

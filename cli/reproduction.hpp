@@ -8,6 +8,9 @@
 
 namespace deltaproof::cli {
 
+/// A path as a word of a shell's line; one that begins with a dash would be read as an option.
+std::string quoted_path(const std::string& path);
+
 /// The command that runs a kernel again as these arguments have it, on `what` (a quoted path), or on generated cases
 /// if that is empty.
 std::string reproduction(const CheckArguments& arguments, std::string_view kernel, const std::string& what);

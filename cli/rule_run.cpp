@@ -53,7 +53,7 @@ std::vector<Verdict> RuleRun::on_case(const CaseFile& file) const {
     verdicts.push_back(check_property(*law, {problem, *kernel_, arguments_.seed}));
   }
   const std::string path = file.path.string();
-  const std::string quoted = shell_quote(path.starts_with('-') ? "./" + path : path);
+  const std::string quoted = quoted_path(path);
   for (Verdict& verdict : verdicts) {
     verdict.case_name = file.path.stem().string();
     verdict.case_path = path;

@@ -29,8 +29,6 @@ namespace fs = std::filesystem;
 constexpr int exit_failure = 1;
 constexpr int nothing_judged = 3;
 
-std::string quoted_path(const std::string& path) { return shell_quote(path.starts_with('-') ? "./" + path : path); }
-
 // Found before anything is judged.
 void require_place(const ShrinkArguments& arguments) {
   std::error_code ignored;

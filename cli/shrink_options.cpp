@@ -8,7 +8,7 @@
 namespace deltaproof::cli {
 
 ShrinkOptions::ShrinkOptions(CLI::App& app)
-    : command_(app.add_subcommand("shrink", "Find the smallest case that still fails in the same way")) {
+    : CommandOptions(app, "shrink", "Find the smallest case that still fails in the same way") {
   command_->add_option("CASE", arguments_.case_path, "Case file (safetensors) that fails");
   command_->add_option("--out", arguments_.out, "File to write")->type_name("FILE");
   command_->add_option("--kernel", arguments_.kernel, "Run this kernel on smaller problems (default: slice the recorded run)")

@@ -22,6 +22,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_runs
   deltaproof_stages
   deltaproof_defects
+  deltaproof_claims
   deltaproof_diagnose
   deltaproof_explain
   deltaproof_golden

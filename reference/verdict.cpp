@@ -22,6 +22,11 @@ const char* status_name(Status status) {
   return "error";
 }
 
+bool is_failure(Status status) {
+  return status == Status::failed || status == Status::nonconforming || status == Status::suspect ||
+         status == Status::error;
+}
+
 std::string to_string(const Location& location) {
   std::string text = location.tensor;
   char separator = ':';

@@ -13,6 +13,9 @@ enum class Status { passed, failed, nonconforming, suspect, uninformative, skipp
 
 const char* status_name(Status status);
 
+/// Whether something speaks against the run: `failed`, `nonconforming`, `suspect` or `error`.
+bool is_failure(Status status);
+
 /// Where in a tensor: -1 where an axis does not apply.
 struct Location {
   std::string tensor;               ///< "o", "final_state", "chunk_states"
@@ -95,6 +98,29 @@ struct Provenance {
   std::string launch;       ///< blocks, threads and shared memory
 };
 
+/// A place in a source that a check points at: a race, an access out of bounds, a deadlock ...
+struct SourceFinding {
+  std::string kind;       ///< "race", "out of bounds", "uninitialised read", "deadlock", "crash", "hang" ..
+  std::string message;    ///< one sentence
+  std::string file;       ///< from the top of the source tree
+  std::int64_t line = 0;  ///< from 1; 0: unknown
+};
+
+/// Errors of one tensor against what is allowed, reduced for a picture (docs/verdicts.md). Every number is the largest of
+/// what it stands for; a ratio is |error| / allowed as in `worst_ratio`, and NaN where nothing was compared.
+struct TensorProfile {
+  std::string tensor;                    ///< "o"; "states": every recorded one, initial aside, and the final ones
+  std::vector<std::int64_t> heads;       ///< rows of `ratio`: value heads
+  std::int64_t tokens = 0;               ///< of all sequences, one after another
+  std::int64_t tokens_a_cell = 1;        ///< columns of `ratio`, entries of `error` and `allowed`
+  std::vector<std::vector<double>> ratio;  ///< [head][cell]
+  std::vector<double> error, allowed;    ///< [cell], over all heads, at the largest ratio
+  std::int64_t chunk_size = 0;
+  std::vector<double> position;          ///< [position in chunk]: ratio; of `o` alone
+  double histogram_from = 0, histogram_step = 0;  ///< log10 of ratios: bucket i begins at from + i step
+  std::vector<std::int64_t> histogram;   ///< counts of compared values; the first has those below, the last those above
+};
+
 /// The outcome of one check of one kernel on one problem.
 struct Verdict {
   std::string case_name;
@@ -119,6 +145,9 @@ struct Verdict {
   std::string outputs_hash; ///< SHA-256 of the judged outputs' bits
   std::string reproduce;    ///< command line
   std::vector<std::string> notes;  ///< unused tensors, precision used, what was assumed
+  std::vector<SourceFinding> findings;   ///< where a run that was checked for races and bounds went wrong
+  std::vector<TensorProfile> profile;    ///< filled for reports only
+  std::vector<std::string> explained;    ///< what `explain` says, by lines; empty: it was not asked
 };
 
 /// Count of each status, and the exit status that follows (docs/verdicts.md).

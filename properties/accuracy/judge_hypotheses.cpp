@@ -106,19 +106,8 @@ void check_one_run(const JudgeContext& context, Verdict& verdict) {
   verdict.first_bad = *where;
 }
 
-const Unit* unit_of(const std::vector<Unit>& units, const Location& where) {
-  for (const Unit& unit : units) {
-    if (unit.sequence->index != where.sequence || unit.head != where.head) continue;
-    const std::int64_t first = unit.begin, end = unit.begin + unit.length;
-    const bool inside = where.row >= 0 ? where.token > first && where.token <= end
-                                       : where.token >= first && where.token < end;
-    if (inside) return &unit;
-  }
-  return nullptr;
-}
-
 void add_terms(const JudgeContext& context, const std::vector<Unit>& units, Rows rows, Verdict& verdict) {
-  const Unit* unit = unit_of(units, verdict.worst);
+  const Unit* unit = unit_at(units, verdict.worst);
   if (unit == nullptr) return;
   const HeadInputs head = with_rows(head_inputs(context.problem, *unit->sequence, unit->head), rows,
                                     coarsest_input(context.problem));

@@ -43,6 +43,17 @@ std::vector<Unit> plan_units(const Problem& problem, const Outputs& outputs, con
   return units;
 }
 
+const Unit* unit_at(const std::vector<Unit>& units, const Location& where) {
+  for (const Unit& unit : units) {
+    if (unit.sequence->index != where.sequence || unit.head != where.head) continue;
+    const std::int64_t first = unit.begin, end = unit.begin + unit.length;
+    const bool inside = where.row >= 0 ? where.token > first && where.token <= end
+                                       : where.token >= first && where.token < end;
+    if (inside) return &unit;
+  }
+  return nullptr;
+}
+
 std::vector<Unit> sample_units(const std::vector<Unit>& units, double share, std::uint64_t seed) {
   if (share >= 1) return units;
   std::mt19937_64 random(seed);

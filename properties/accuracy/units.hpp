@@ -28,6 +28,9 @@ std::string bound_name(const BoundChoice& choice, bool teacher_forced);
 /// All units of a run, in order; padding sequences have none.
 std::vector<Unit> plan_units(const Problem& problem, const Outputs& outputs, const BoundChoice& choice);
 
+/// The unit with a token of `o`, or that ends with or has within it a state; nullptr: none.
+const Unit* unit_at(const std::vector<Unit>& units, const Location& where);
+
 /// A share of the units, chosen by `seed`, with at least one of each (sequence, head).
 std::vector<Unit> sample_units(const std::vector<Unit>& units, double share, std::uint64_t seed);
 

@@ -11,7 +11,7 @@
 
 #include "properties/defects/catalogue.hpp"
 #include "properties/defects/defect_kernel.hpp"
-#include "properties/defects/in_parallel.hpp"
+#include "properties/in_parallel.hpp"
 #include "properties/defects/matrix_problems.hpp"
 
 namespace deltaproof {

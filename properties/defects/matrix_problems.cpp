@@ -1,6 +1,5 @@
 #include "properties/defects/matrix_problems.hpp"
 
-#include <numeric>
 #include <utility>
 
 #include "kernels/built_in/capabilities.hpp"
@@ -13,12 +12,6 @@ ProblemSpec spec_of(const char* rule, std::int64_t K, std::int64_t V, std::int64
   spec.options = {{"rule", rule}, {"chunk_size", "16"}};
   spec.shape.K = K, spec.shape.V = V, spec.shape.H = H, spec.shape.HV = HV;
   spec.shape.initial_state = true;
-  return spec;
-}
-
-ProblemSpec packed(ProblemSpec spec, std::vector<std::int64_t> lengths) {
-  spec.shape.tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
-  spec.lengths = std::move(lengths);
   return spec;
 }
 

@@ -70,13 +70,15 @@ bool MeasuredBlock::is_bad() const {
   return first_bad_row(*this) != never;
 }
 
+MeasuredBlock measured_block(const ComparedBlock& block) {
+  MeasuredBlock kept{block, *block.value, *block.expected, *block.bound + *block.radius};
+  kept.place.value = kept.place.expected = kept.place.bound = kept.place.radius = kept.place.shifted = nullptr;
+  return kept;
+}
+
 Measured measure(const Problem& problem, const Kernel& kernel, AccuracyOptions options) {
   Measured measured;
-  options.observe = [&](const ComparedBlock& block) {
-    MeasuredBlock kept{block, *block.value, *block.expected, *block.bound + *block.radius};
-    kept.place.value = kept.place.expected = kept.place.bound = kept.place.radius = kept.place.shifted = nullptr;
-    measured.blocks.push_back(std::move(kept));
-  };
+  options.observe = [&](const ComparedBlock& block) { measured.blocks.push_back(measured_block(block)); };
   measured.verdict = check_accuracy(problem, kernel, options);
   std::sort(measured.blocks.begin(), measured.blocks.end(),
             [](const MeasuredBlock& x, const MeasuredBlock& y) { return order_of(x) < order_of(y); });

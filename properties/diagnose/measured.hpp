@@ -21,6 +21,9 @@ struct MeasuredBlock {
   bool is_bad() const;  ///< some ratio is above 1
 };
 
+/// A copy of what was compared.
+MeasuredBlock measured_block(const ComparedBlock& block);
+
 /// A run held against the right answer, element by element.
 struct Measured {
   Verdict verdict;                    ///< of check_accuracy

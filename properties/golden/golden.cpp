@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "properties/defects/in_parallel.hpp"
+#include "properties/in_parallel.hpp"
 #include "properties/golden/manifest.hpp"
 #include "reference/problem/input_error.hpp"
 #include "reference/problem/message.hpp"

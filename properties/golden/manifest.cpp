@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "properties/golden/sha256.hpp"
+#include "properties/golden/file_digest.hpp"
 #include "properties/golden/text_or.hpp"
 #include "reference/problem/message.hpp"
 #include "reference/problem/posix_file.hpp"

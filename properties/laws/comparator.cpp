@@ -1,4 +1,5 @@
 // The gate itself, not the kernel: what check_accuracy lets pass on this problem. No kernel is run.
+#include "kernels/given_outputs.hpp"
 #include "properties/laws/comparator.hpp"
 
 #include <fmt/format.h>
@@ -18,18 +19,6 @@ namespace deltaproof::laws {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-// A kernel that gives these outputs.
-class Given : public Kernel {
- public:
-  explicit Given(Outputs outputs) : outputs_(std::move(outputs)) {}
-  std::string name() const override { return "given"; }
-  std::string arithmetic() const override { return "fp64"; }
-  Outputs run(const Problem&) const override { return outputs_; }
-
- private:
-  Outputs outputs_;
-};
 
 Outputs right_outputs(const Problem& problem) {
   const Safetensors answer = full_answer(problem.with_arithmetic("fp64"), {});
@@ -129,7 +118,7 @@ void check(const Trial& trial, Verdict& verdict) {
 void try_gate(const Problem& problem, const Gate& gate, Verdict& verdict) {
   verdict.bound = "the gate's";
   const Outputs right = right_outputs(problem);
-  const Verdict of_right = gate(problem, Given(right));
+  const Verdict of_right = gate(problem, GivenOutputs("fp64", right));
   ++verdict.compared;
   if (is_zero(right)) {
     verdict.status = Status::uninformative;
@@ -146,12 +135,12 @@ void try_gate(const Problem& problem, const Gate& gate, Verdict& verdict) {
   }
   for (const Damaged& damaged : damages(problem, right)) {
     ++verdict.compared;
-    if (gate(problem, Given(damaged.outputs)).status == Status::passed) {
+    if (gate(problem, GivenOutputs("fp64", damaged.outputs)).status == Status::passed) {
       broken(verdict, {}, "the gate lets pass: " + damaged.what);
     }
   }
   ++verdict.compared;
-  if (gate(empty_comparison(problem), Given(right)).status != Status::uninformative) {
+  if (gate(empty_comparison(problem), GivenOutputs("fp64", right)).status != Status::uninformative) {
     broken(verdict, {}, "a comparison of nothing is not uninformative");
   }
 }

@@ -13,16 +13,6 @@
 namespace deltaproof {
 namespace {
 
-bool is_bad(const Verdict& verdict) {
-  switch (verdict.status) {
-    case Status::failed:
-    case Status::nonconforming:
-    case Status::suspect:
-    case Status::error: return true;
-    default: return false;
-  }
-}
-
 Verdict check_law(const Property& law, const Problem& problem, const ProblemSpec& spec, const Kernel& kernel) {
   return check_property(law, {problem, kernel, law_seed(spec)});
 }
@@ -91,7 +81,7 @@ void add_laws_in_turn(const Problem& problem, const ProblemSpec& spec, const Ker
 SpecVerdict examined(Verdict verdict, const ProblemSpec& spec, const Problem& problem, const Kernel& kernel,
                      const SpecChecks& checks) {
   SpecVerdict result{std::move(verdict), std::nullopt, true};
-  if (!is_bad(result.verdict)) return result;
+  if (!is_failure(result.verdict.status)) return result;
   note_differing_runs(problem, kernel, result.verdict);
   if (checks.shrink_budget == 0) return result;
   const RunChecks needed = checks_for(result.verdict, checks.checks);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -143,6 +144,12 @@ TensorMap drawn(const Regime& regime, const ProblemSpec& spec, Metadata& options
 }
 
 }  // namespace
+
+ProblemSpec packed(ProblemSpec spec, std::vector<std::int64_t> lengths) {
+  spec.shape.tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  spec.lengths = std::move(lengths);
+  return spec;
+}
 
 Problem problem_of(const ProblemSpec& spec) {
   const Regime* regime = find_regime(spec.regime);

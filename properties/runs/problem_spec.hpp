@@ -33,6 +33,9 @@ struct ProblemSpec {
   std::vector<ValueEdit> edits;
 };
 
+/// The same with packed sequences of these lengths.
+ProblemSpec packed(ProblemSpec spec, std::vector<std::int64_t> lengths);
+
 /// Draws it; the kernel normalises q and k of hola if the options do not say otherwise. Throws InputError where the
 /// spec makes no problem: an unknown regime, a tensor to edit that is not there.
 Problem problem_of(const ProblemSpec& spec);

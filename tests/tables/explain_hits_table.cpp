@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "properties/defects/in_parallel.hpp"
+#include "properties/in_parallel.hpp"
 #include "tests/properties/diagnose/explain/hypotheses_hits.hpp"
 
 namespace deltaproof {

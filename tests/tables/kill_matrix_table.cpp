@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "properties/defects/catalogue.hpp"
-#include "properties/defects/in_parallel.hpp"
+#include "properties/in_parallel.hpp"
 #include "properties/defects/input_power.hpp"
 #include "properties/defects/kill_matrix_report.hpp"
 

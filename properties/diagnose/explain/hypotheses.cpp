@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/given_outputs.hpp"
 #include "properties/accuracy/units.hpp"
 #include "properties/defects/catalogue.hpp"
 #include "properties/diagnose/explain/hypotheses_search.hpp"

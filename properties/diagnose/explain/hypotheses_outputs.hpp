@@ -28,21 +28,6 @@ class StandInKernel : public Kernel {
   Outputs right_;
 };
 
-/// Outputs that were given.
-class GivenOutputs : public Kernel {
- public:
-  GivenOutputs(std::string arithmetic, Outputs outputs)
-      : arithmetic_(std::move(arithmetic)), outputs_(std::move(outputs)) {}
-
-  std::string name() const override { return "recorded"; }
-  std::string arithmetic() const override { return arithmetic_; }
-  Outputs run(const Problem&) const override { return outputs_; }
-
- private:
-  std::string arithmetic_;
-  Outputs outputs_;
-};
-
 /// The edit is of outputs or of whole runs, not of a kernel's arithmetic.
 bool is_of_outputs(const Defect& defect);
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "properties/defects/in_parallel.hpp"
+#include "properties/in_parallel.hpp"
 
 namespace deltaproof {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "properties/accuracy/emulated_hola.hpp"
-#include "properties/defects/in_parallel.hpp"
+#include "properties/in_parallel.hpp"
 #include "reference/problem/schema.hpp"
 
 namespace deltaproof {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "kernels/given_outputs.hpp"
 #include "properties/accuracy/conclude.hpp"
 #include "properties/accuracy/pieces.hpp"
 #include "properties/selection/exported.hpp"
@@ -11,20 +12,9 @@ namespace deltaproof {
 namespace {
 
 // Names nothing: what is said of a run follows from its problem and its outputs alone.
-class TheRun : public Kernel {
- public:
-  TheRun(const Problem& problem, const Outputs& outputs, const std::optional<Declared>& declared)
-      : problem_(problem), outputs_(outputs), declared_(declared) {}
-  std::string name() const override { return "recorded"; }
-  std::string arithmetic() const override { return problem_.options().arithmetic; }
-  std::optional<Declared> declared() const override { return declared_; }
-  Outputs run(const Problem&) const override { return outputs_; }
-
- private:
-  const Problem& problem_;
-  const Outputs& outputs_;
-  const std::optional<Declared>& declared_;
-};
+GivenOutputs the_run(const Problem& problem, const Outputs& outputs, const std::optional<Declared>& declared) {
+  return {problem.options().arithmetic, outputs, declared};
+}
 
 AccuracyOptions accuracy_options(const JudgedRunOptions& options) {
   AccuracyOptions accuracy;
@@ -37,7 +27,7 @@ AccuracyOptions accuracy_options(const JudgedRunOptions& options) {
 
 Measured measure_run(const Problem& problem, const Outputs& outputs, const std::optional<Declared>& declared,
                      const JudgedRunOptions& options) {
-  return measure(problem, TheRun(problem, outputs, declared), accuracy_options(options));
+  return measure(problem, the_run(problem, outputs, declared), accuracy_options(options));
 }
 
 bool same_rows(const Verdict& verdict, Rows rows) {
@@ -45,17 +35,11 @@ bool same_rows(const Verdict& verdict, Rows rows) {
   return *describe(rows) != '\0' && std::find(notes.begin(), notes.end(), describe(rows)) != notes.end();
 }
 
-MeasuredBlock kept(const ComparedBlock& block) {
-  MeasuredBlock kept{block, *block.value, *block.expected, *block.bound + *block.radius};
-  kept.place.value = kept.place.expected = kept.place.bound = kept.place.radius = kept.place.shifted = nullptr;
-  return kept;
-}
-
 }  // namespace
 
 JudgedRun::JudgedRun(const Problem& problem, const Outputs& outputs, const std::optional<Declared>& declared,
                      const JudgedRunOptions& options)
-    : problem_(problem), outputs_(outputs), state_(problem), declared_(declared), options_(options),
+    : problem_(problem), outputs_(outputs), declared_(declared), options_(options),
       measured_(measure_run(problem_, outputs_, declared_, options_)) {
   if (problem_.options().rule == Rule::hola) cache_.emplace(problem_, outputs_);
   choice_ = choose_bound(problem_.options().arithmetic, state());
@@ -80,24 +64,15 @@ JudgeContext JudgedRun::context() const {
   return context;
 }
 
-const Unit* JudgedRun::unit_of(const Location& where) const {
-  for (const Unit& unit : units_) {
-    if (unit.sequence->index != where.sequence || unit.head != where.head) continue;
-    const std::int64_t first = unit.begin, end = unit.begin + unit.length;
-    if (where.row >= 0 ? where.token > first && where.token <= end : where.token >= first && where.token < end) return &unit;
-  }
-  return nullptr;
-}
-
 std::vector<BoundTerm> JudgedRun::terms_at(const Location& where) const {
-  const Unit* unit = unit_of(where);
+  const Unit* unit = unit_at(units_, where);
   if (unit == nullptr || where.column < 0) return {};
   const HeadInputs head = with_rows(head_inputs(state(), *unit->sequence, unit->head), rows_, coarsest_input(state()));
   return deltaproof::terms_at(context(), *unit, head, where);
 }
 
 std::optional<ChunkTerms> JudgedRun::chunk_at(const Location& where) const {
-  const Unit* unit = unit_of(where);
+  const Unit* unit = unit_at(units_, where);
   const RuleInfo& rule = rule_info(state().options().rule);
   if (unit == nullptr || unit->length == 0 || rule.system != System::update_family) return std::nullopt;
   const HeadInputs head = with_rows(head_inputs(state(), *unit->sequence, unit->head), rows_, coarsest_input(state()));
@@ -109,8 +84,7 @@ std::optional<ChunkTerms> JudgedRun::chunk_at(const Location& where) const {
 
 std::vector<MeasuredBlock> JudgedRun::against_declared() const {
   std::vector<MeasuredBlock> blocks;
-  const TheRun run(problem_, outputs_, declared_);
-  std::optional<Declared> declared = declared_order(run, state());
+  std::optional<Declared> declared = declared_order(the_run(problem_, outputs_, declared_), state());
   if (!declared || units_.empty()) return blocks;
   if (options_.tensor_core != "any") declared->mma = options_.tensor_core;
   const Outputs& judged = cache_ ? cache_->outputs() : outputs_;
@@ -120,7 +94,7 @@ std::vector<MeasuredBlock> JudgedRun::against_declared() const {
   std::mutex mutex;
   context.observe = [&](const ComparedBlock& block) {
     const std::lock_guard lock(mutex);
-    blocks.push_back(kept(block));
+    blocks.push_back(measured_block(block));
   };
   if (context.pin) judge_conformity(context, units_, options_.threads);
   return blocks;

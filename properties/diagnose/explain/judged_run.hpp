@@ -31,7 +31,7 @@ class JudgedRun {
   const Problem& problem() const { return problem_; }
   const Outputs& outputs() const { return outputs_; }
   /// Of rule hola that of the state beside the cache; else the problem itself.
-  const Problem& state() const { return cache_ ? cache_->state() : state_; }
+  const Problem& state() const { return cache_ ? cache_->state() : problem_; }
   const BoundChoice& choice() const { return choice_; }
   /// Whether each chunk was judged from the kernel's own state before it.
   bool teacher_forced() const { return states_are_exact(choice_, outputs_); }
@@ -49,12 +49,10 @@ class JudgedRun {
   std::vector<MeasuredBlock> scores() const;
 
  private:
-  const Unit* unit_of(const Location& where) const;
   JudgeContext context() const;
 
   const Problem& problem_;
   const Outputs& outputs_;
-  Problem state_;
   std::optional<Declared> declared_;
   JudgedRunOptions options_;
   BoundChoice choice_;

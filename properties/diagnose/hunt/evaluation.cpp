@@ -35,16 +35,6 @@ Evaluation ended(Status status, std::string reason) {
 
 }  // namespace
 
-bool Evaluation::is_finding() const {
-  switch (status) {
-    case Status::failed:
-    case Status::nonconforming:
-    case Status::suspect:
-    case Status::error: return true;
-    default: return false;
-  }
-}
-
 Evaluation evaluate(const Candidate& candidate, const Kernel& kernel) try {
   const Problem problem = problem_of(candidate);
   KeepingKernel keeping(kernel);

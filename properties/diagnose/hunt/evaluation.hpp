@@ -15,7 +15,7 @@ struct Evaluation {
   ObjectiveValues values;
 
   /// A verdict that no correct kernel should have.
-  bool is_finding() const;
+  bool is_finding() const { return is_failure(status); }
 };
 
 /// Draws the candidate, runs the kernel and judges the run as `check_run` does (accuracy, and a run chunk by chunk

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/defects/in_parallel.hpp"
+#include "properties/in_parallel.hpp"
 #include "properties/diagnose/hunt/proposal.hpp"
 
 namespace deltaproof {

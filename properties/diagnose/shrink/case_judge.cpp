@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "kernels/given_outputs.hpp"
 #include "kernels/stepwise.hpp"
 #include "kernels/wrapped_kernel.hpp"
 #include "properties/diagnose/shrink/fingerprint.hpp"
@@ -12,21 +13,9 @@
 namespace deltaproof {
 namespace {
 
-// Of a case in memory, with an order of roundings of its own.
-class OutputsOf : public Kernel {
- public:
-  OutputsOf(const RunCase& run, std::string name, const std::optional<Declared>& declared)
-      : run_(run), name_(std::move(name)), declared_(declared) {}
-  std::string name() const override { return name_; }
-  std::string arithmetic() const override { return run_.problem.options().arithmetic; }
-  std::optional<Declared> declared() const override { return declared_; }
-  Outputs run(const Problem&) const override { return run_.outputs; }
-
- private:
-  const RunCase& run_;
-  std::string name_;
-  const std::optional<Declared>& declared_;
-};
+GivenOutputs given(const RunCase& run, const std::string& kernel, const std::optional<Declared>& declared) {
+  return {run.problem.options().arithmetic, run.outputs, declared, kernel};
+}
 
 // Runs each problem once, so that outputs that were judged can be had afterwards.
 class OnceKernel : public WrappedKernel {
@@ -122,7 +111,7 @@ std::optional<JudgedCase> KernelJudge::judge_like(const Failure& failure, RunCas
 
 JudgedCase RecordedJudge::judge(RunCase run) const {
   JudgedCase result{std::move(run), {}, {}};
-  const OutputsOf kernel(result.run, kernel_, declared_);
+  const GivenOutputs kernel = given(result.run, kernel_, declared_);
   Measured measured = measure(result.run.problem, kernel, quicker(options_, Status::failed));
   const FailureStage stage = failure_stage(measured);
   result.verdict = std::move(measured.verdict);
@@ -139,7 +128,7 @@ std::optional<JudgedCase> RecordedJudge::judge_like(const Failure& failure, RunC
   if (run.outputs.tensors.empty()) return std::nullopt;
   const bool one_unit = is_one_unit(run.problem);
   JudgedCase result{std::move(run), {}, {}};
-  const OutputsOf kernel(result.run, kernel_, declared_);
+  const GivenOutputs kernel = given(result.run, kernel_, declared_);
   result.verdict = check_accuracy(result.run.problem, kernel, quicker(options_, failure.status));
   result.failure = failure_of(result.verdict);
   if (!alike(result.failure, failure, one_unit)) return std::nullopt;

@@ -28,11 +28,6 @@ std::string of_one_unit(const std::string& bound) {
 
 }  // namespace
 
-bool is_failure(Status status) {
-  return status == Status::failed || status == Status::nonconforming || status == Status::suspect ||
-         status == Status::error;
-}
-
 Location first_place(const Verdict& verdict) {
   if (verdict.has_first_bad) return verdict.first_bad;
   if (!verdict.conformity) return {};

@@ -17,9 +17,6 @@ struct Failure {
   FailureStage stage = FailureStage::none;
 };
 
-/// Whether there is anything to shrink: `failed`, `nonconforming`, `suspect` or `error`.
-bool is_failure(Status status);
-
 /// All of it but the stage, which takes more work.
 Failure failure_of(const Verdict& verdict);
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/kernel.hpp"
+#include "kernels/given_outputs.hpp"
 #include "properties/accuracy/accuracy.hpp"
 
 namespace deltaproof {
@@ -14,20 +14,6 @@ CaseFile recording(const std::string& name);
 
 /// Names of all recordings that ship.
 const std::vector<std::string>& all_recordings();
-
-/// A kernel that returns outputs made beforehand, under any declared arithmetic.
-class GivenOutputs : public Kernel {
- public:
-  GivenOutputs(std::string arithmetic, Outputs outputs)
-      : arithmetic_(std::move(arithmetic)), outputs_(std::move(outputs)) {}
-  std::string name() const override { return "given outputs"; }
-  std::string arithmetic() const override { return arithmetic_; }
-  Outputs run(const Problem&) const override { return outputs_; }
-
- private:
-  std::string arithmetic_;
-  Outputs outputs_;
-};
 
 /// The verdict on `outputs`, judged as the file's own arithmetic.
 Verdict judge(const CaseFile& file, const Outputs& outputs, const AccuracyOptions& options = {});

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
 #include <utility>
 
 #include "kernels/built_in/capabilities.hpp"
@@ -20,12 +19,6 @@ ProblemSpec of_rule(const char* rule, std::int64_t channels) {
   spec.shape.H = 4, spec.shape.HV = 8;
   spec.shape.tokens = 512;
   spec.shape.initial_state = true;
-  return spec;
-}
-
-ProblemSpec packed(ProblemSpec spec, std::vector<std::int64_t> lengths) {
-  spec.shape.tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
-  spec.lengths = std::move(lengths);
   return spec;
 }
 

@@ -1,0 +1,7 @@
+#include "properties/claims/hola_claims.hpp"
+
+namespace deltaproof::claims {
+
+std::vector<Claim> hola_cache_claims() { return {}; }
+
+}  // namespace deltaproof::claims

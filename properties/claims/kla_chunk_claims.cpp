@@ -1,0 +1,7 @@
+#include "properties/claims/kla_claims.hpp"
+
+namespace deltaproof::claims {
+
+std::vector<Claim> kla_chunk_claims() { return {}; }
+
+}  // namespace deltaproof::claims
