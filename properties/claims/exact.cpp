@@ -171,7 +171,8 @@ std::string decimal(const Rational& value, int places) {
   const auto wanted = static_cast<std::size_t>(places) + 1;
   if (digits.size() < wanted) digits.insert(0, wanted - digits.size(), '0');
   if (places > 0) digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
-  return (negative && whole != 0 ? "-" : "") + digits;
+  if (negative && whole != 0) digits.insert(0, 1, '-');
+  return digits;
 }
 
 }  // namespace deltaproof::claims
