@@ -170,7 +170,7 @@ std::string decimal(const Rational& value, int places) {
   std::string digits = whole.str();
   const auto wanted = static_cast<std::size_t>(places) + 1;
   if (digits.size() < wanted) digits.insert(0, wanted - digits.size(), '0');
-  if (places > 0) digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
+  if (places > 0) digits.insert(digits.size() - static_cast<std::size_t>(places), 1, '.');
   if (negative && whole != 0) digits.insert(0, 1, '-');
   return digits;
 }
