@@ -22,7 +22,14 @@ function(_deltaproof_kernel_flags out is_gcc checked)
   endif()
   # Lines for messages, with paths from the top of the source tree. addr2line of Debian 12 mistakes the files of inlined
   # code in DWARF 5.
-  list(APPEND flags -g1 -gdwarf-4 -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  list(APPEND flags -g1 -gdwarf-4 -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=.)
+  if(DELTAPROOF_COVERAGE AND is_gcc AND NOT checked)
+    # gcov finds the sources by their whole paths. Its counters are plain variables: no thread-local memory that the
+    # executor would poison.
+    list(APPEND flags -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/= --coverage)
+  else()
+    list(APPEND flags -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  endif()
   if(checked)
     # Vector accesses wider than 16 bytes go without instrumentation in clang++.
     list(APPEND flags -fsanitize=thread -fsanitize=bounds -fno-tree-vectorize -fno-tree-slp-vectorize)
@@ -93,6 +100,9 @@ function(deltaproof_host_kernels name)
   set(link_flags -shared -Wl,-Bsymbolic -Wl,-soname,lib${name}.so)
   if(DELTAPROOF_SANITIZE AND NOT ARG_CHECKED)
     list(APPEND link_flags -fsanitize=address,undefined)
+  endif()
+  if(DELTAPROOF_COVERAGE AND is_gcc AND NOT ARG_CHECKED)
+    list(APPEND link_flags --coverage)
   endif()
   if(ARG_CHECKED)
     list(APPEND link_flags -Wl,--wrap=memcpy -Wl,--wrap=memmove -Wl,--wrap=memset)
