@@ -100,6 +100,7 @@ struct AuditArguments {
 /// `compare`: two report.json.
 struct CompareArguments {
   std::string before, after;
+  bool strict = false, json = false;
 };
 
 /// `report`: index.html, from what the other commands have written into a folder.

@@ -16,8 +16,8 @@ struct Report {
   std::vector<Verdict> verdicts;
 };
 
-/// Fields that are not known are ignored; `profile` may be missing. Throws ReportError, one line, for a damaged report and
-/// for one of another version: `name` (a file), the field, what it is, what was wanted.
+/// Fields that are not known are ignored; `findings`, `profile` and `explained` may be missing. Throws ReportError, one
+/// line, for a damaged report and for one of another version: `name` (a file), the field, what it is, what was wanted.
 Report parse_report(std::string_view json, const std::string& name);
 
 /// The same of a file. Throws ReportError, also for one that cannot be read.
