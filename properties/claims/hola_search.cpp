@@ -1,0 +1,49 @@
+#include "properties/claims/hola_search.hpp"
+
+#include <stdexcept>
+
+namespace deltaproof::claims {
+
+bool related(const RationalMatrix& left, Relation relation, const RationalMatrix& right) {
+  if (relation == Relation::equal) return left == right;
+  if (left.rows() != right.rows() || left.columns() != right.columns()) {
+    throw std::invalid_argument("matrices of different shapes");
+  }
+  for (std::size_t i = 0; i < left.rows(); ++i) {
+    for (std::size_t j = 0; j < left.columns(); ++j) {
+      if (left(i, j) > right(i, j)) return false;
+    }
+  }
+  return true;
+}
+
+std::string brief(const RationalMatrix& value) {
+  return value.rows() == 1 && value.columns() == 1 ? text(value(0, 0)) : text(value);
+}
+
+Rational size_of(const Rational& value) { return Rational(abs(numerator(value)) + denominator(value) - 1); }
+
+Rational size_of(const RationalVector& values) {
+  Rational sum = 0;
+  for (const Rational& each : values) sum += 1 + size_of(each);  // a longer vector of zeros is larger, too
+  return sum;
+}
+
+Rational size_of(const RationalMatrix& value) {
+  Rational sum = 0;
+  for (std::size_t i = 0; i < value.rows(); ++i) {
+    for (std::size_t j = 0; j < value.columns(); ++j) sum += 1 + size_of(value(i, j));
+  }
+  return sum;
+}
+
+RationalVector unit_vector(RationalDraw& draw, std::size_t n) {
+  // x in R^(n-1) -> (2x, |x|^2 - 1) / (|x|^2 + 1) is on the sphere, for every rational x.
+  RationalVector x = draw.vector(n - 1);
+  const Rational square = squared_norm(x);
+  for (Rational& each : x) each = 2 * each / (square + 1);
+  x.push_back((square - 1) / (square + 1));
+  return x;
+}
+
+}  // namespace deltaproof::claims
