@@ -7,6 +7,7 @@
 #include "cli/check_kernel.hpp"
 #include "cli/commands.hpp"
 #include "cli/declared_case.hpp"
+#include "cli/kept_profiles.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/reproduction.hpp"
@@ -103,13 +104,16 @@ std::vector<Verdict> judge_recorded(const CheckArguments& arguments, const std::
   options.tensor_core = arguments.tensor_core;
   options.sample = arguments.sample;
   options.seed = arguments.seed;
+  options.profile = arguments.report.has_value();
   options.progress = [&progress](double share) { progress.update(share); };
 
   std::vector<Verdict> verdicts;
+  KeptProfiles profiles;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const CaseFile& file = cases[i].file;
     progress.start(i, file.path.stem().string());
     verdicts.push_back(labelled(judge_accuracy(cases[i], options), file, arguments));
+    profiles.look_at(verdicts);
     if (!file.gradients.empty()) {
       verdicts.push_back(
           labelled(ended("gradients", Status::skipped, gradient_reason(file)), file, arguments));

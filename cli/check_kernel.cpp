@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "cli/kept_profiles.hpp"
 #include "cli/kernel_devices.hpp"
 #include "cli/named_kernels.hpp"
 #include "cli/part_run.hpp"
@@ -42,51 +43,59 @@ Verdict not_run(const BuiltInInfo& info, const CheckArguments& arguments, Status
   return not_run(info, arguments, arguments.kernel.properties, status, std::move(reason));
 }
 
-void append(std::vector<Verdict> more, std::vector<Verdict>& verdicts) {
-  std::move(more.begin(), more.end(), std::back_inserter(verdicts));
-}
+// The verdicts of a run, with what of their profiles its report keeps.
+struct RunVerdicts {
+  std::vector<Verdict> list;
+  KeptProfiles profiles;
 
-void run_on_cases(const RuleRun& run, const std::vector<CaseFile>& cases, std::vector<Verdict>& verdicts) {
+  void add(std::vector<Verdict> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(list));
+    profiles.look_at(list);
+  }
+  void add(Verdict one) { list.push_back(std::move(one)); }
+};
+
+void run_on_cases(const RuleRun& run, const std::vector<CaseFile>& cases, RunVerdicts& verdicts) {
   Progress progress(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     progress.start(i, cases[i].path.stem().string());
-    append(run.on_case(cases[i]), verdicts);
+    verdicts.add(run.on_case(cases[i]));
   }
   progress.clear();
 }
 
 template <class Run>
 void run_on_generated(const Run& run, const BuiltInInfo& info, const KernelArguments& given,
-                      std::vector<Verdict>& verdicts) {
+                      RunVerdicts& verdicts) {
   const std::int64_t first = given.only.value_or(0);
   const std::int64_t count = given.only ? 1 : given.count.value_or(run.usual());
   Progress progress(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) {
     progress.start(static_cast<std::size_t>(i), std::string(info.name));
-    append(run.on_generated(static_cast<std::uint64_t>(first + i)), verdicts);
+    verdicts.add(run.on_generated(static_cast<std::uint64_t>(first + i)));
   }
   progress.clear();
 }
 
 // Named properties whose devices were not asked for are skipped, once. Returns whether no other was named.
 bool skip_without_devices(const BuiltInInfo& info, const CheckArguments& arguments, const KernelDevices& devices,
-                          std::vector<Verdict>& verdicts) {
+                          RunVerdicts& verdicts) {
   bool others = arguments.kernel.properties.empty();
   for (const std::string& property : arguments.kernel.properties) {
     std::string why = without_devices(property, devices);
     others |= why.empty();
-    if (!why.empty()) verdicts.push_back(not_run(info, arguments, {property}, Status::skipped, std::move(why)));
+    if (!why.empty()) verdicts.add(not_run(info, arguments, {property}, Status::skipped, std::move(why)));
   }
   return !others;
 }
 
 // `alone`: the only kernel that was named, which says so when it has none of the properties.
 void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std::vector<CaseFile>& cases,
-             const KernelDevices& devices, bool alone, std::vector<Verdict>& verdicts) {
+             const KernelDevices& devices, bool alone, RunVerdicts& verdicts) {
   const bool given = !cases.empty() || arguments.kernel.problem;
   if (given && info.rules.empty()) {
     const std::string why = fmt::format("{} computes no rule of a case", info.name);
-    verdicts.push_back(not_run(info, arguments, Status::skipped, why));
+    verdicts.add(not_run(info, arguments, Status::skipped, why));
     return;
   }
   const std::vector<std::string>& properties = arguments.kernel.properties;
@@ -95,7 +104,7 @@ void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std
   });
   if (none && alone) {
     const std::string why = fmt::format("{} is no property of {}", fmt::join(properties, ", "), info.name);
-    verdicts.push_back(not_run(info, arguments, Status::skipped, why));
+    verdicts.add(not_run(info, arguments, Status::skipped, why));
   }
   if (none) return;
   // Properties of parts say so themselves.
@@ -109,30 +118,28 @@ void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std
   ProblemSpec spec = parse_spec(*arguments.kernel.problem);
   spec.options["kernel"] = info.name;
   spec.options["arithmetic"] = info.arithmetic;
-  append(run.on_problem(spec, to_text(spec)), verdicts);
+  verdicts.add(run.on_problem(spec, to_text(spec)));
 }
 
 }  // namespace
 
 std::vector<Verdict> check_kernels(const CheckArguments& arguments, const std::vector<CaseFile>& cases) {
-  std::vector<Verdict> verdicts;
+  RunVerdicts verdicts;
   const auto kernels = named_kernels(arguments, cases);
   KernelDevices devices;
   try {
     devices = open_devices(arguments);
   } catch (const NoDevice& error) {
-    for (const BuiltInInfo* info : kernels)
-      verdicts.push_back(not_run(*info, arguments, Status::skipped, error.what()));
-    return verdicts;
+    for (const BuiltInInfo* info : kernels) verdicts.add(not_run(*info, arguments, Status::skipped, error.what()));
+    return verdicts.list;
   } catch (const KernelError& error) {
-    for (const BuiltInInfo* info : kernels)
-      verdicts.push_back(not_run(*info, arguments, Status::error, error.what()));
-    return verdicts;
+    for (const BuiltInInfo* info : kernels) verdicts.add(not_run(*info, arguments, Status::error, error.what()));
+    return verdicts.list;
   }
   for (const BuiltInInfo* info : kernels) {
     run_one(*info, arguments, cases, devices, kernels.size() == 1, verdicts);
   }
-  return verdicts;
+  return std::move(verdicts.list);
 }
 
 std::string against_host_line(const std::vector<Verdict>& verdicts) {

@@ -75,6 +75,7 @@ void RuleRun::add_run_checks() {
   checks.accuracy.tensor_core = arguments_.tensor_core;
   checks.accuracy.sample = arguments_.sample;
   checks.accuracy.seed = arguments_.seed;
+  checks.accuracy.profile = arguments_.report.has_value();
   const auto table = run_properties();
   checks_.run = std::any_of(table.begin(), table.end(),
                             [&](const RunProperty& each) { return wanted(arguments_, each.name); });

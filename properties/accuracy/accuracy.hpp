@@ -16,6 +16,7 @@ struct AccuracyOptions {
   /// order of roundings the one it names.
   std::string tensor_core = "any";
   bool conformity = true;           ///< hold the run against the declared order of roundings, too
+  bool profile = false;             ///< fill the verdict's profile of errors, too
   bool name_fits = true;            ///< where it does not conform: search for the declarations that would fit
   double sample = 1;                ///< share of (sequence, head, segment) units judged, at least one each head
   std::uint64_t seed = 0;           ///< of the sample

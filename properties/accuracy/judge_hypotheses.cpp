@@ -11,6 +11,7 @@
 
 #include "properties/accuracy/judge_units.hpp"
 #include "properties/accuracy/one_run.hpp"
+#include "properties/accuracy/profile.hpp"
 
 namespace deltaproof {
 namespace {
@@ -114,6 +115,21 @@ void add_terms(const JudgeContext& context, const std::vector<Unit>& units, Rows
   verdict.terms = terms_at(context, *unit, head, verdict.worst);
 }
 
+// Judges the units under one hypothesis; with what was compared on the way the profile is filled.
+UnitResult judge_profiled(const JudgeContext& context, const std::vector<Unit>& units, const AccuracyOptions& options,
+                          Rows rows, std::vector<TensorProfile>& profile) {
+  if (!options.profile) return judge_units(context, units, options, rows);
+  ProfileBuilder builder(context.problem);
+  JudgeContext observed = context;
+  observed.observe = [&](const ComparedBlock& block) {
+    builder.add(block);
+    if (context.observe) context.observe(block);
+  };
+  UnitResult result = judge_units(observed, units, options, rows);
+  profile = builder.profiles();
+  return result;
+}
+
 }  // namespace
 
 Judged judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& units, const AccuracyOptions& options,
@@ -122,8 +138,8 @@ Judged judge_hypotheses(const JudgeContext& context, const std::vector<Unit>& un
   Judged reported;
   bool judged = false;
   for (const Rows rows : row_hypotheses(context.problem, context.choice)) {
-    const UnitResult result = judge_units(context, units, options, rows);
     Verdict candidate = blank;
+    const UnitResult result = judge_profiled(context, units, options, rows, candidate.profile);
     fill_numbers(result.comparison, candidate);
     decide(context, result.comparison, candidate);
     if (result.bits > 53) {

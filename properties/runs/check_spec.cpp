@@ -34,6 +34,7 @@ bool is_bad_like(const Verdict& bad, const ProblemSpec& spec, const Kernel& kern
 RunChecks checks_for(const Verdict& verdict, const RunChecks& all) {
   RunChecks needed;
   needed.accuracy = all.accuracy;
+  needed.accuracy.profile = false;
   if (verdict.property == "schedules") needed.schedules = all.schedules;
   if (verdict.property == "checked") needed.checked = all.checked;
   if (verdict.property == "against_host") needed.against = all.against;

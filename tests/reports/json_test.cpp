@@ -42,7 +42,7 @@ TEST(JsonReport, HoldsEverythingOfAVerdict) {
                           "head": 1, "row": null, "column": 12}},
       "statistics": 42, "structures": []},
     "ran": null, "outputs_hash": "abc", "reproduce": "deltaproof check runs/gdn.safetensors",
-    "notes": ["eta was not used"]})");
+    "notes": ["eta was not used"], "findings": [], "profile": [], "explained": []})");
   EXPECT_EQ(report["verdicts"][0], expected);
 }
 
@@ -84,6 +84,39 @@ TEST(JsonReport, AdvisoryHoldsEveryStructureInItsOrder) {
      "limit": 2.3},
     {"statistic": "slope", "tensor": "states", "group": "all", "index": null, "value": -3e-4,
      "expected": 1.1e-5, "limit": 9.8e-5}])"));
+}
+
+TEST(JsonReport, HoldsTheProfileOfATensor) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  Verdict verdict = example_pass();
+  TensorProfile profile;
+  profile.tensor = "o";
+  profile.heads = {0, 7};
+  profile.tokens = 5;
+  profile.tokens_a_cell = 3;
+  profile.ratio = {{0.5, nan}, {std::numeric_limits<double>::infinity(), 0.25}};
+  profile.error = {1e-3, nan};
+  profile.allowed = {2e-3, nan};
+  profile.chunk_size = 2;
+  profile.position = {0.5, 0.25};
+  profile.histogram_from = -8;
+  profile.histogram_step = 0.5;
+  profile.histogram = {3, 0, 4};
+  verdict.profile = {profile};
+  EXPECT_EQ(report_of({verdict})["verdicts"][0]["profile"], Json::parse(R"([
+    {"tensor": "o", "heads": [0, 7], "tokens": 5, "tokens_a_cell": 3, "ratio": [[0.5, "nan"], ["inf", 0.25]],
+     "error": [0.001, "nan"], "allowed": [0.002, "nan"], "chunk_size": 2, "position": [0.5, 0.25],
+     "histogram_from": -8.0, "histogram_step": 0.5, "histogram": [3, 0, 4]}])"));
+}
+
+TEST(JsonReport, HoldsFindingsAndAnExplanationByLines) {
+  Verdict verdict = example_pass();
+  verdict.findings = {{"race", "reads 4 bytes", "kernels/chunk.cuh", 123}};
+  verdict.explained = {"starts     o", "  \xff"};
+  const Json json = report_of({verdict})["verdicts"][0];
+  EXPECT_EQ(json["findings"], Json::parse(R"([
+    {"kind": "race", "message": "reads 4 bytes", "file": "kernels/chunk.cuh", "line": 123}])"));
+  EXPECT_EQ(json["explained"], Json::parse(R"(["starts     o", "  \ufffd"])"));
 }
 
 TEST(JsonReport, AdvisoryIsNullWhereThereIsNone) {
