@@ -55,7 +55,8 @@ libraries_for() {
     build) printf '%s\n' "$(boost_package)" libeigen3-dev libfmt-dev nlohmann-json3-dev \
       libcli11-dev libssl-dev libmpfi-dev libmpfr-dev libgmp-dev ;;
     test) printf '%s\n' libgtest-dev librapidcheck-dev libbenchmark-dev zlib1g-dev \
-      "$(fuzzer_package)" ;;
+      "$(fuzzer_package)" \
+      cmark-gfm python3-jsonschema python3-junitparser python3-lxml python3-yaml ;;
   esac
 }
 
@@ -113,5 +114,6 @@ deltaproof_packages() {
   # Another system: its packages are its user's affair. CMake finds them or names the first missing.
   echo "not Debian or Ubuntu: nothing is installed. Needed: CMake 3.25, Ninja, a C++20 compiler," \
     "Boost 1.81, Eigen 3.4, fmt 9, nlohmann-json 3.11, CLI11 2.1, OpenSSL, MPFI, MPFR, GMP" \
-    "(tests: Python 3, GoogleTest, RapidCheck, Google Benchmark, zlib)" >&2
+    "(tests: Python 3 with jsonschema, junitparser, lxml and PyYAML, cmark-gfm, GoogleTest, RapidCheck, Google" \
+    "Benchmark, zlib)" >&2
 }

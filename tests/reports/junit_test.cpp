@@ -8,13 +8,17 @@
 namespace deltaproof {
 namespace {
 
+/// The suite without its properties: its test cases.
 XmlElement suite_of(const std::vector<Verdict>& verdicts) {
   const std::string xml = junit_report(verdicts, example_environment());
   const auto root = XmlReader::read(xml);
   EXPECT_TRUE(root.has_value()) << xml;
   if (!root || root->children.size() != 1) throw std::runtime_error("not a report: " + xml);
   EXPECT_EQ(root->name, "testsuites");
-  return root->children[0];
+  XmlElement suite = root->children[0];
+  if (suite.children.empty() || suite.children[0].name != "properties") throw std::runtime_error("none: " + xml);
+  suite.children.erase(suite.children.begin());
+  return suite;
 }
 
 // The reader that judges the reports must itself refuse what is broken.
@@ -83,6 +87,31 @@ TEST(JunitReport, AdvisoryTextSurvivesMarkup) {
 TEST(JunitReport, ControlCharactersAreLeftOut) {
   Verdict verdict = example_ended(Status::failed, "a\x01z\x1b[31m\xff\xef\xbf\xbe");
   EXPECT_EQ(suite_of({verdict}).children[0].children[0].attributes.at("message"), "failed: az[31m");
+}
+
+TEST(JunitReport, CasesOfOneNameAreToldApart) {
+  Verdict one = example_pass(), other = example_pass(), nameless = example_pass();
+  other.case_path = "other/gdn.safetensors";
+  nameless.case_path = "";
+  const XmlElement suite = suite_of({one, other, one, nameless, nameless});
+  std::vector<std::string> names;
+  for (const XmlElement& test : suite.children) names.push_back(test.attributes.at("name"));
+  EXPECT_EQ(names, (std::vector<std::string>{"gdn (runs/gdn.safetensors)", "gdn (other/gdn.safetensors)",
+                                             "gdn (runs/gdn.safetensors) #2", "gdn", "gdn #2"}));
+}
+
+TEST(JunitReport, FindingsAreInTheBody) {
+  Verdict verdict = example_failure();
+  verdict.findings = {{"race", "two threads write", "a<b>.cu", 12}};
+  EXPECT_NE(suite_of({verdict}).children[0].children[0].text.find("finding    a<b>.cu:12: race: two threads write\n"),
+            std::string::npos);
+}
+
+TEST(JunitReport, ADateThatIsNoneIsLeftOut) {
+  Environment environment = example_environment();
+  EXPECT_NE(junit_report({}, environment).find(" timestamp=\"2020-01-02T03:04:05\""), std::string::npos);
+  environment.date = "unknown";
+  EXPECT_EQ(junit_report({}, environment).find("timestamp"), std::string::npos);
 }
 
 TEST(JunitReport, NoVerdictsIsAnEmptySuite) { EXPECT_EQ(suite_of({}).attributes.at("tests"), "0"); }

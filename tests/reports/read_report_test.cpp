@@ -88,8 +88,10 @@ TEST(ReadReport, UnknownFieldsAreIgnored) {
 
 TEST(ReadReport, AnotherVersionOrAnotherFileIsRefusedByName) {
   const auto schema = [](const Json& value) { return changed([&](Json& report) { report["schema"] = value; }); };
-  expect_refused(schema("deltaproof.report/2"), {"r.json: deltaproof.report/2: this version reads deltaproof.report/1"});
-  expect_refused(schema("deltaproof.kill_matrix/1"), {"a kill matrix (deltaproof.kill_matrix/1)", "deltaproof.report/1"});
+  expect_refused(schema("deltaproof.report/2"),
+                 {"r.json: deltaproof.report/2: this version reads deltaproof.report/1"});
+  expect_refused(schema("deltaproof.kill_matrix/1"),
+                 {"a kill matrix (deltaproof.kill_matrix/1)", "deltaproof.report/1"});
   expect_refused(schema("deltaproof.claims/1"), {"a ledger of claims (deltaproof.claims/1)"});
   expect_refused(schema("sarif"), {"of schema \"sarif\""});
   expect_refused(schema(1), {"/schema: no text"});
@@ -106,7 +108,8 @@ TEST(ReadReport, AWrongFieldIsNamedWithWhatItIsAndWhatWasWanted) {
   expect_refused(with("/verdicts/0/compared", -1), {"/verdicts/0/compared: -1; wanted: a whole number of at least 0"});
   expect_refused(with("/verdicts/0/compared", 1.5), {"/verdicts/0/compared: 1.5; wanted: a whole number"});
   expect_refused(with("/verdicts/0/compared", 9223372036854775808u), {"/verdicts/0/compared: 9223372036854775808"});
-  expect_refused(with("/verdicts/0/value", "infinity"), {"/verdicts/0/value: \"infinity\"; wanted: a number, or \"inf\""});
+  expect_refused(with("/verdicts/0/value", "infinity"),
+                 {"/verdicts/0/value: \"infinity\"; wanted: a number, or \"inf\""});
   expect_refused(with("/verdicts/0/value", Json::array()), {"/verdicts/0/value: a list of 0"});
   expect_refused(with("/verdicts/0/location", "o"), {"/verdicts/0/location: \"o\"; wanted: an object"});
   expect_refused(with("/verdicts/0/location/head", -2), {"/verdicts/0/location/head: -2"});
