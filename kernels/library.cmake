@@ -83,7 +83,7 @@ function(deltaproof_kernel_provenance out library flags)
   set(DELTAPROOF_KERNEL_FLAGS ${flags})
   list(JOIN DELTAPROOF_KERNEL_FLAGS " " DELTAPROOF_KERNEL_FLAGS)
   # Where sources lie changes no bit.
-  string(REGEX REPLACE " *-(fdebug-prefix-map|ffile-prefix-map|fmacro-prefix-map|I)[^ ]*" "" DELTAPROOF_KERNEL_FLAGS
+  string(REGEX REPLACE " *-(fdebug-prefix-map|ffile-prefix-map|fmacro-prefix-map|fprofile-filter-files|I)[^ ]*" "" DELTAPROOF_KERNEL_FLAGS
     "${DELTAPROOF_KERNEL_FLAGS}")
   set(folder ${PROJECT_BINARY_DIR}/kernels/provenance/${library})
   configure_file(${PROJECT_SOURCE_DIR}/kernels/library_provenance.hpp.in ${folder}/library_provenance.hpp @ONLY)
