@@ -7,7 +7,7 @@ from pathlib import Path
 
 from support import ROOT, SCRIPTS, run
 
-COMMANDS = ["build_times", "fuzz", "gate", "tables", "test", "coverage"]
+COMMANDS = ["build_times", "ci_build", "ci_gate", "fuzz", "gate", "tables", "test", "coverage"]
 
 
 def shell_scripts():
