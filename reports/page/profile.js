@@ -1,0 +1,153 @@
+// The charts of one tensor's profile, and of a bound's terms.
+
+const cellsOf = (profile) => profile.error.length;
+
+// "token 70", "tokens 70 to 71"
+function tokensText(profile, cell) {
+  const first = cell * profile.tokens_a_cell;
+  const last = Math.min(first + profile.tokens_a_cell, profile.tokens) - 1;
+  return last > first ? `tokens ${first} to ${last}` : `token ${first}`;
+}
+
+// A logarithm has no zero, and what is not finite has no place: such points are left out of the curve.
+const drawable = (value) => {
+  const x = number(value);
+  return x > 0 && Number.isFinite(x) ? x : null;
+};
+
+function errorSummary(profile) {
+  const outside = profile.error.filter((error, cell) => number(error) > number(profile.allowed[cell])).length;
+  const zero = profile.error.filter((error) => number(error) === 0).length;
+  const unbounded = profile.error.filter((error) => number(error) === Infinity).length;
+  const group = profile.tokens_a_cell === 1 ? "" : ` ${profile.tokens_a_cell} tokens a point.`;
+  return (outside === 0 ? "Within what is allowed everywhere." :
+    `Beyond what is allowed at ${plural(outside, "point", "points")} of ${cellsOf(profile)}.`) + group +
+    (zero ? ` ${plural(zero, "point has", "points have")} no error and no mark.` : "") +
+    (unbounded ? ` ${plural(unbounded, "point is", "points are")} not finite and beyond the picture.` : "");
+}
+
+function errorConfig(profile) {
+  const points = (values) => values.map((value, cell) => ({ x: cell * profile.tokens_a_cell, y: drawable(value), cell }));
+  const outside = profile.error.map((error, cell) => number(error) > number(profile.allowed[cell]));
+  return {
+    type: "line",
+    data: { datasets: [
+      { label: "error", data: points(profile.error), borderColor: colour("series"), backgroundColor: colour("series"),
+        borderWidth: 1.5, showLine: true, pointStyle: outside.map((is) => (is ? "crossRot" : "circle")),
+        pointRadius: outside.map((is) => (is ? 7 : 2)), pointBorderColor: outside.map((is) => colour(is ? "beyond" : "series")),
+        pointBorderWidth: outside.map((is) => (is ? 3 : 1)) },
+      { label: "allowed", data: points(profile.allowed), borderColor: colour("text"), backgroundColor: colour("text"),
+        borderWidth: 1.5, borderDash: [6, 4], pointRadius: 0, pointStyle: "line" },
+    ] },
+    options: chartOptions({ x: axis("token", { type: "linear", min: 0, max: profile.tokens }), y: logAxis("error") }, {
+      plugins: { legend: { display: true, labels: { color: colour("text"), usePointStyle: true } }, tooltip: { callbacks: {
+        title: ([item]) => tokensText(profile, item.raw.cell),
+        label: (item) => `${item.dataset.label} ${numberText(item.raw.y)}`,
+      } } },
+    }),
+  };
+}
+
+const errorChart = (profile) => chartFigure({
+  kind: "error", title: `Error of ${profile.tensor} against what is allowed, over tokens`, summary: errorSummary(profile),
+  config: () => errorConfig(profile),
+  table: () => dataTable("Error and what is allowed, where their ratio is largest", ["tokens", "error", "allowed", "ratio"],
+    profile.error.map((error, cell) => [tokensText(profile, cell), numberText(error), numberText(profile.allowed[cell]),
+      numberText(number(error) === 0 ? 0 : number(error) / number(profile.allowed[cell]))])),
+});
+
+// Bucket i of a histogram holds [from, to); the first and the last hold what lies outside, too.
+const bucketFrom = (profile, i) => 10 ** (profile.histogram_from + i * profile.histogram_step);
+function bucketText(profile, i) {
+  if (i === 0) return `below ${numberText(bucketFrom(profile, 1))}`;
+  if (i === profile.histogram.length - 1) return `${numberText(bucketFrom(profile, i))} and more`;
+  return `${numberText(bucketFrom(profile, i))} to ${numberText(bucketFrom(profile, i + 1))}`;
+}
+const isBeyond = (profile, i) => profile.histogram_from + i * profile.histogram_step > -1e-9;
+
+function histogramSummary(profile) {
+  const all = profile.histogram.reduce((sum, count) => sum + count, 0);
+  const outside = profile.histogram.reduce((sum, count, i) => sum + (isBeyond(profile, i) ? count : 0), 0);
+  const fullest = profile.histogram.indexOf(Math.max(...profile.histogram));
+  return `${plural(all, "value", "values")} compared, ${countText(outside)} at the limit 1 or beyond; ` +
+    `most ratios are ${bucketText(profile, fullest)}.`;
+}
+
+function histogramConfig(profile) {
+  const { histogram, histogram_from: from, histogram_step: step } = profile;
+  return {
+    type: "bar",
+    data: { datasets: [{ label: "values", barPercentage: 0.95, categoryPercentage: 1,
+      data: histogram.map((count, i) => ({ x: from + (i + 0.5) * step, y: count > 0 ? count : null, bucket: i })),
+      backgroundColor: histogram.map((_, i) => colour(isBeyond(profile, i) ? "beyond" : "series")) }] },
+    options: chartOptions({
+      x: axis("log10 of error / allowed", { type: "linear", min: from, max: from + histogram.length * step, offset: false }),
+      y: logAxis("values", { min: 0.7 }),
+    }, { plugins: { limitLine: { axis: "x", at: 0, label: "limit" }, tooltip: { callbacks: {
+      title: ([item]) => `ratio ${bucketText(profile, item.raw.bucket)}`,
+      label: (item) => plural(item.raw.y, "value", "values"),
+    } } } }),
+    plugins: [limitLine],
+  };
+}
+
+const histogramChart = (profile) => chartFigure({
+  kind: "histogram", title: `How large the errors of ${profile.tensor} are, in units of what is allowed`,
+  summary: histogramSummary(profile), config: () => histogramConfig(profile),
+  table: () => dataTable("Values by ratio", ["ratio", "values"],
+    profile.histogram.map((count, i) => [bucketText(profile, i), countText(count)])),
+});
+
+function positionConfig(profile) {
+  const ratios = profile.position.map(number);
+  const most = Math.max(...ratios.filter(Number.isFinite), 0);
+  const make = most > 2 ? logAxis : axis;  // one large value would flatten the others
+  return {
+    type: "bar",
+    data: { labels: ratios.map((_, i) => i), datasets: [{ label: "ratio", barPercentage: 0.95, categoryPercentage: 1,
+      data: ratios.map((ratio) => (ratio === Infinity ? most * 10 || 10 : Number.isNaN(ratio) ? null : ratio)),
+      backgroundColor: ratios.map((ratio) => colour(ratio > 1 ? "beyond" : "series")) }] },
+    options: chartOptions({ x: axis("position in chunk"), y: make("error / allowed") }, {
+      plugins: { limitLine: { axis: "y", at: 1, label: "limit" }, tooltip: { callbacks: {
+        title: ([item]) => `position ${item.label}`, label: (item) => numberText(ratios[item.dataIndex]),
+      } } } }),
+    plugins: [limitLine],
+  };
+}
+
+function positionSummary(profile) {
+  const ratios = profile.position.map((ratio) => (Number.isNaN(number(ratio)) ? -1 : number(ratio)));
+  const most = Math.max(...ratios);
+  return most < 0 ? "Nothing was compared." : `Largest: ${numberText(most)} at position ${ratios.indexOf(most)}.`;
+}
+
+const positionChart = (profile) => chartFigure({
+  kind: "position", title: "Largest ratio by position in chunk", summary: positionSummary(profile),
+  config: () => positionConfig(profile),
+  table: () => dataTable("Largest ratio by position in chunk", ["position", "ratio"],
+    profile.position.map((ratio, i) => [String(i), numberText(ratio)])),
+});
+
+const profileCharts = (profile) => [
+  errorChart(profile), heatMap(profile), histogramChart(profile),
+  profile.position.some((ratio) => !Number.isNaN(number(ratio))) ? positionChart(profile) : null,
+];
+
+function termsChart(verdict) {
+  const terms = verdict.terms.map(({ name, value }) => ({ name, value: number(value) })).sort((x, y) => y.value - x.value);
+  return chartFigure({
+    kind: "terms", title: "Terms of the bound at the worst value",
+    summary: `What correct rounding may do there: ${terms.slice(0, 2).map(({ name, value }) => `${name} ${numberText(value)}`).join(", ")}` +
+      (terms.length > 2 ? " ..; they do not say which one erred." : "; they do not say which one erred."),
+    height: 70 + 26 * terms.length,
+    config: () => ({
+      type: "bar",
+      data: { labels: terms.map(({ name }) => name), datasets: [{ label: "allowed", data: terms.map(({ value }) => drawable(value)),
+        backgroundColor: colour("series") }] },
+      options: chartOptions({ x: axis("allowed", { ticks: { callback: (value) => numberText(value) } }), y: axis("", { title: { display: false }, ticks: { autoSkip: false } }) },
+        { indexAxis: "y", interaction: { mode: "nearest", intersect: false, axis: "y" },
+          plugins: { tooltip: { callbacks: { label: (item) => numberText(item.raw) } } } }),
+    }),
+    table: () => dataTable("Terms of the bound", ["term", "value"], terms.map(({ name, value }) => [name, numberText(value, 6)])),
+  });
+}
