@@ -48,14 +48,14 @@ int run_defects(const DefectsArguments& arguments) {
   options.regimes = chosen(all_regimes(), arguments.regimes, "--regime", [](const Regime& r) { return r.name; });
   options.seed = arguments.seed;
   constexpr const char* file = "kill_matrix.json";
-  if (arguments.report) prepare_report_file(*arguments.report, file);
+  if (arguments.report) prepare_report_part(*arguments.report, file);
 
   Progress progress(1);
   progress.start(0, fmt::format("{} defects on {} regimes", options.defects.size(), options.regimes.size()));
   options.progress = [&](double share) { progress.update(share); };
   const KillMatrix matrix = kill_matrix(options);
   progress.clear();
-  if (arguments.report) write_report_file(*arguments.report, file, json_of(matrix));
+  if (arguments.report) write_report_part(*arguments.report, file, json_of(matrix));
   print(text_of(matrix));
   return matrix.survivors().empty() && matrix.false_alarms().empty() ? 0 : 1;
 }
