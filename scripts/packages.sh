@@ -40,11 +40,17 @@ fuzzer_package() {
   fi
 }
 
+# "COMMAND PACKAGE" of a browser for the tests of the HTML report. Ubuntu's is a snap, which a container does not run:
+# there it is not installed, any Chromium on PATH will do, and without one those tests fail and say so.
+browser_tool() {
+  [[ "$(os_release_field ID)" == ubuntu ]] || echo 'chromium chromium'
+}
+
 # Prints "COMMAND PACKAGE" for the tools of one kind of work: any version on PATH will do.
 tools_for() {
   case $1 in
     build) printf '%s\n' 'c++ g++' 'cmake cmake' 'ninja ninja-build' ;;
-    test) printf '%s\n' 'python3 python3' 'clang++ clang' ;;
+    test) printf '%s\n' 'python3 python3' 'clang++ clang' "$(browser_tool)" ;;
     cover) printf '%s\n' 'lcov lcov' ;;
   esac
 }
@@ -53,7 +59,7 @@ tools_for() {
 libraries_for() {
   case $1 in
     build) printf '%s\n' "$(boost_package)" libeigen3-dev libfmt-dev nlohmann-json3-dev \
-      libcli11-dev libssl-dev libmpfi-dev libmpfr-dev libgmp-dev ;;
+      libcli11-dev libssl-dev libmpfi-dev libmpfr-dev libgmp-dev libjs-chart.js ;;
     test) printf '%s\n' libgtest-dev librapidcheck-dev libbenchmark-dev zlib1g-dev \
       "$(fuzzer_package)" \
       cmark-gfm python3-jsonschema python3-junitparser python3-lxml python3-yaml ;;
@@ -113,7 +119,7 @@ deltaproof_packages() {
   fi
   # Another system: its packages are its user's affair. CMake finds them or names the first missing.
   echo "not Debian or Ubuntu: nothing is installed. Needed: CMake 3.25, Ninja, a C++20 compiler," \
-    "Boost 1.81, Eigen 3.4, fmt 9, nlohmann-json 3.11, CLI11 2.1, OpenSSL, MPFI, MPFR, GMP" \
+    "Boost 1.81, Eigen 3.4, fmt 9, nlohmann-json 3.11, CLI11 2.1, OpenSSL, MPFI, MPFR, GMP, Chart.js 3" \
     "(tests: Python 3 with jsonschema, junitparser, lxml and PyYAML, cmark-gfm, GoogleTest, RapidCheck, Google" \
     "Benchmark, zlib)" >&2
 }

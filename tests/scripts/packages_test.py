@@ -67,6 +67,13 @@ class Packages(unittest.TestCase):
             result = self.run_packages(system, missing=["libclang-rt-14-dev", "libclang-rt-18-dev"])
             self.assertEqual(result.stdout, f"installing: {runtime}\n")
 
+    def test_a_browser_is_wanted_where_it_is_a_package(self):
+        for system, browser in ((DEBIAN_12, ["chromium chromium"]), (UBUNTU_24_04, [])):
+            (self.folder / "os-release").write_text(system, encoding="utf-8")
+            result = run(["bash", "-c", f'set -euo pipefail; . "{SCRIPTS}/packages.sh"; tools_for test'],
+                         DELTAPROOF_OS_RELEASE=str(self.folder / "os-release"))
+            self.assertEqual([line for line in result.stdout.splitlines() if "chrom" in line], browser)
+
     def test_a_failure_of_apt_is_a_failure_with_its_message(self):
         self.stand_in("apt-get", "echo no route to the mirror >&2\nexit 100\n")
         result = self.run_packages(DEBIAN_12, missing=["libmpfi-dev"])
