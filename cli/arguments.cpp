@@ -82,7 +82,7 @@ struct Parser {
         ->type_name("NAME");
     defects_command->add_option("--seed", seed, "Seed of the inputs and of places of defects (default 0)")
         ->type_name("S");
-    defects_command->add_option("--report", defects.report, "Write kill_matrix.json into this folder")
+    defects_command->add_option("--report", defects.report, "Write kill_matrix.json and index.html into this folder")
         ->type_name("DIR");
   }
 
@@ -105,7 +105,8 @@ struct Parser {
                          " (default any: every one since Ampere; the declared order on the one it names)")
         ->type_name("NAME");
     check_command
-        ->add_option("--report", check.report, "Write report.json and junit.xml into this folder")
+        ->add_option("--report", check.report,
+                     "Write report.json, junit.xml, summary.md, findings.sarif and index.html into this folder")
         ->type_name("DIR");
     add_kernel_options(check.kernel);
   }
