@@ -11,6 +11,7 @@ set(DELTAPROOF_LIBRARIES
   deltaproof_tensor_core
   deltaproof_approximations
   deltaproof_verdict
+  deltaproof_fault_text
   deltaproof_oracle
   deltaproof_bounds
   deltaproof_arithmetic

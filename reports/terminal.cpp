@@ -130,6 +130,17 @@ void add_accepted_probes(const std::vector<Probe>& probes, std::vector<std::stri
   }
 }
 
+// "source     kernels/scan.cu:30 (race); kernels/scan.cu:28". The reason has the words.
+void add_findings(const std::vector<SourceFinding>& findings, std::vector<std::string>& lines) {
+  if (findings.empty()) return;
+  std::string text;
+  for (const SourceFinding& finding : findings) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : "; ", printable(finding.file), finding.line);
+    if (&finding == &findings.front()) text += fmt::format(" ({})", printable(finding.kind));
+  }
+  lines.push_back(fmt::format("source     {}", text));
+}
+
 // "host executor, schedule random, seed 0; tensor core hopper; gcc 12.2.0 -O2; source 3f2a..; 128 threads a block"
 void add_provenance(const Provenance& ran, std::vector<std::string>& lines) {
   if (ran.device.empty()) return;
@@ -151,6 +162,7 @@ bool has_worst(const Verdict& verdict) {
 std::vector<std::string> explanation(const Verdict& verdict) {
   std::vector<std::string> lines;
   lines.push_back("reason     " + printable(verdict.reason));
+  add_findings(verdict.findings, lines);
   if (has_worst(verdict)) {
     lines.push_back("worst      " + printable(to_string(verdict.worst)));
     lines.push_back(fmt::format("           value {}, expected {}, error {}, bound {} ({})",

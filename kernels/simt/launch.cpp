@@ -9,6 +9,7 @@
 
 #include "kernels/simt/abi.hpp"
 #include "kernels/simt/block.hpp"
+#include "kernels/simt/fault_text.hpp"
 #include "kernels/simt/launch_kernel_name.hpp"
 #include "kernels/simt/launch_pool.hpp"
 #include "kernels/simt/launch_state.hpp"
@@ -90,7 +91,8 @@ void work(LaunchState& launch, const SharedMemoryPlan& plan, const BlockOrder& o
 
 std::optional<std::string> run(const simt_launch_request& request) {
   const auto refused = [&](const std::string& why) {
-    return fmt::format("kernel {}, launched at {}:{}: {}", kernel_name(request), request.file, request.line, why);
+    LaunchFault fault{kernel_name(request), {}, {}, request.file, request.line, true, why};
+    return to_string(fault);
   };
   if (const auto reason = refusal(request)) return refused(*reason);
   SharedMemoryPlan plan;

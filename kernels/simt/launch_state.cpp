@@ -1,9 +1,8 @@
 #include "kernels/simt/launch_state.hpp"
 
-#include <fmt/format.h>
-
 #include <cstring>
 
+#include "kernels/simt/fault_text.hpp"
 #include "kernels/simt/launch_kernel_name.hpp"
 
 namespace deltaproof {
@@ -28,11 +27,14 @@ void LaunchState::fail(const simt_index* block, const simt_index* thread, const 
 }
 
 std::string LaunchState::fault() const {
-  std::string text = "kernel " + kernel_name(request);
-  if (has_block_) text += fmt::format(", block ({}, {}, {})", block_.x, block_.y, block_.z);
-  if (has_thread_) text += fmt::format(", thread ({}, {}, {})", thread_.x, thread_.y, thread_.z);
-  if (file_ != nullptr) text += line_ > 0 ? fmt::format(", at {}:{}", file_, line_) : fmt::format(", at {}", file_);
-  return text + ": " + what_.data();
+  LaunchFault fault;
+  fault.kernel = kernel_name(request);
+  if (has_block_) fault.block = block_;
+  if (has_thread_) fault.thread = thread_;
+  if (file_ != nullptr) fault.file = file_;
+  fault.line = line_;
+  fault.what = what_.data();
+  return to_string(fault);
 }
 
 simt_index block_index(const simt_launch_request& request, std::uint64_t block) {

@@ -27,7 +27,7 @@ class LaunchState {
   /// Allocates nothing.
   void fail(const simt_index* block, const simt_index* thread, const char* what, const char* file, int line) noexcept;
   bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
-  /// "kernel K, block (x, y, z), thread (x, y, z), at file:line: what". Call when no block runs any more.
+  /// The message (LaunchFault). Call when no block runs any more.
   std::string fault() const;
 
  private:

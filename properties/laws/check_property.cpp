@@ -27,7 +27,7 @@ Verdict check_property(const Property& property, const Trial& trial) {
     if (const std::optional<std::string> score = refused_score(trial.kernel, trial.problem)) {
       return ended(std::move(verdict), Status::skipped, "the kernel is right to refuse the problem: " + *score);
     }
-    return ended(std::move(verdict), Status::error, error.what());
+    return ended_by(std::move(verdict), error);
   } catch (const InputError& error) {  // the law makes no problem of this one: it says nothing of it
     return ended(std::move(verdict), Status::skipped, std::string("no problem to compare with: ") + error.what());
   } catch (const std::bad_alloc&) {

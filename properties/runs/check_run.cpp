@@ -5,12 +5,12 @@
 #include <new>
 #include <utility>
 
-#include "kernels/stepwise.hpp"
 #include "properties/accuracy/outputs_hash.hpp"
 #include "properties/accuracy/refused_score.hpp"
 #include "properties/laws/untouched.hpp"
 #include "properties/runs/ended.hpp"
 #include "properties/runs/finished_run.hpp"
+#include "properties/runs/run_with_states.hpp"
 
 namespace deltaproof {
 namespace {
@@ -31,18 +31,12 @@ Verdict guarded(Verdict verdict, Work work) {
   try {
     return work(verdict);
   } catch (const KernelError& error) {
-    return ended(std::move(verdict), Status::error, error.what());
+    return ended_by(std::move(verdict), error);
   } catch (const std::bad_alloc&) {
     return ended(std::move(verdict), Status::error, "the check ran out of memory");
   } catch (const std::exception& error) {
     return ended(std::move(verdict), Status::error, std::string("the check broke off: ") + error.what());
   }
-}
-
-// A kernel with a cache gives its states itself: the cache is no part of the state that a run in pieces hands on.
-SteppedRun run_with_states(const Problem& problem, const Kernel& kernel) {
-  if (problem.options().rule == Rule::hola) return {kernel.run(problem), {}};
-  return run_stepwise(kernel, problem);
 }
 
 Verdict accuracy(const Problem& problem, const Kernel& kernel, const RunChecks& checks, Outputs& outputs) {

@@ -14,7 +14,7 @@ std::vector<Verdict> check_solve(const SolveProblem& problem, const Device& devi
   try {
     X = solve(device, problem);
   } catch (const std::exception& error) {
-    return {ended(solve_verdict(problem, device, solve_accuracy.name), Status::error, error.what())};
+    return {ended_by(solve_verdict(problem, device, solve_accuracy.name), error)};
   }
   std::vector<Verdict> verdicts;
   for (const SolveProperty* property : {&solve_accuracy, &solve_schedules, &solve_checked, &solve_against_host}) {

@@ -30,7 +30,7 @@ Verdict check_solved(const SolveProperty& property, const SolveTrial& trial, con
   try {
     return property.check(trial, X, verdict);
   } catch (const std::exception& error) {
-    return ended(std::move(verdict), Status::error, error.what());
+    return ended_by(std::move(verdict), error);
   }
 }
 
@@ -39,7 +39,7 @@ Verdict check_solve_property(const SolveProperty& property, const SolveTrial& tr
   try {
     X = solve(trial.device, trial.problem);
   } catch (const std::exception& error) {
-    return ended(solve_verdict(trial.problem, trial.device, property.name), Status::error, error.what());
+    return ended_by(solve_verdict(trial.problem, trial.device, property.name), error);
   }
   return check_solved(property, trial, X);
 }

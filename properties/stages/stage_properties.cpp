@@ -36,7 +36,7 @@ Verdict guarded(Verdict verdict, const std::function<Verdict(Verdict)>& work) {
   try {
     return work(verdict);
   } catch (const std::exception& error) {
-    return ended(std::move(verdict), Status::error, error.what());
+    return ended_by(std::move(verdict), error);
   }
 }
 

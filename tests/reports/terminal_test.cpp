@@ -77,6 +77,14 @@ TEST(TerminalReport, WithoutAnAdvisoryTierThereIsNoLineOfIt) {
   EXPECT_EQ(terminal_report({pass, failure}, false).find("advisory"), std::string::npos);
 }
 
+TEST(TerminalReport, AFaultShowsItsLines) {
+  Verdict verdict = example_ended(Status::error, "kernel k, at a.cu:30: race: ..");
+  EXPECT_EQ(terminal_report({verdict}, false).find("source  "), std::string::npos);
+  verdict.findings = {{"race", "..", "a.cu", 30}, {"race", "..", "b\x1b.cuh", 28}};
+  const std::string text = terminal_report({verdict}, false);
+  EXPECT_NE(text.find("\n    source     a.cu:30 (race); b\\x1b.cuh:28\n"), std::string::npos) << text;
+}
+
 TEST(TerminalReport, ColumnsAlign) {
   Verdict other = example_pass();
   other.case_name = "a_much_longer_name";

@@ -12,6 +12,7 @@
 #include "kernels/simt/checker.hpp"
 #include "kernels/simt/fault_signals.hpp"
 #include "kernels/simt/host_memory.hpp"
+#include "tests/kernels/simt/fault_round_trip.hpp"
 
 namespace deltaproof {
 
@@ -86,6 +87,7 @@ CheckerResult run_checked(const CheckerRun& run) {
     kernel.run(kernel, buffers);
   } catch (const std::runtime_error& error) {
     result.error = error.what();
+    expect_round_trip(result.error);
   }
   result.out.assign(buffers.out, buffers.out + count);
   result.accesses = checker.accesses();

@@ -2,6 +2,8 @@
 deltaproof_host_kernels(executor_test_kernels
   SOURCES simt/executor_fault_kernels.cu simt/executor_kernels.cu simt/executor_memory_kernels.cu)
 
+deltaproof_add_tests(simt_fault_text_tests SOURCES simt/fault_text_test.cpp LIBRARIES deltaproof_fault_text)
+
 # Optimisers that know all of a library's accesses must not reason about shared memory.
 set(optimised_builds executor_test_kernels_o3)
 deltaproof_host_kernels(executor_test_kernels_o3 SOURCES simt/executor_memory_kernels.cu FLAGS -O3)

@@ -3,6 +3,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/kernels/simt/fault_round_trip.hpp"
+
 namespace deltaproof {
 
 const KernelModule& executor_kernels() {
@@ -14,6 +16,7 @@ std::string fault_of(const std::function<void()>& launch) {
   try {
     launch();
   } catch (const std::runtime_error& error) {
+    expect_round_trip(error.what());
     return error.what();
   }
   return "";
