@@ -1,0 +1,111 @@
+"""The threshold of scripts/coverage: a room below it, or without a line, fails by name."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import SCRIPTS, run
+
+ROOMS = ("reference", "kernels", "properties")
+
+
+def record(path, counts):
+    """One file of a tracefile: DA as lcov 1.16 writes it; lcov 2 adds a checksum, which is left alone."""
+    lines = "".join(f"DA:{number},{count}\n" for number, count in enumerate(counts, start=1))
+    return f"TN:\nSF:{path}\nFN:1,f\nFNDA:1,f\nFNF:1\nFNH:1\n{lines}LF:{len(counts)}\nLH:0\nend_of_record\n"
+
+
+class Rooms(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+
+    def judge(self, text, *words):
+        tracefile = self.root / "coverage.info"
+        tracefile.write_text(text, encoding="utf-8")
+        return run([sys.executable, "-B", SCRIPTS / "coverage_rooms.py", tracefile, "--root", self.root, *words])
+
+    def rooms(self, **counts):
+        """A file in each room, all of whose lines are reached but where said otherwise."""
+        return "".join(record(self.root / room / "a.cpp", counts.get(room, [1] * 10)) for room in ROOMS)
+
+    def test_rooms_at_the_threshold_pass(self):
+        result = self.judge(self.rooms(kernels=[7] * 9 + [0]))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, "reference/   100.0 % of 10 lines\nkernels/     90.0 % of 10 lines\n"
+                                        "properties/  100.0 % of 10 lines\n")
+
+    def test_each_room_below_it_fails_by_name_with_its_lines(self):
+        for room in ROOMS:
+            with self.subTest(room=room):
+                result = self.judge(self.rooms(**{room: [1, 0, 0] + [1] * 7}))
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(f"{room}/ is below 90 %", result.stdout)
+                self.assertIn(f"2 of 10 in {room}/a.cpp: 2-3\n", result.stdout)
+
+    def test_a_share_is_not_rounded_up_to_the_threshold(self):
+        result = self.judge(self.rooms(reference=[1] * 8999 + [0] * 1001))
+        self.assertEqual(result.returncode, 1)
+
+    def test_a_room_without_a_line_fails(self):
+        for room in ROOMS:
+            with self.subTest(room=room):
+                text = "".join(record(self.root / other / "a.cpp", [1]) for other in ROOMS if other != room)
+                result = self.judge(text)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(f"{room}/: no line of it", result.stdout)
+
+    def test_a_folder_that_begins_like_a_room_is_not_in_it(self):
+        text = self.rooms(kernels=[0] * 10) + record(self.root / "kernels_more" / "a.cpp", [1] * 1000)
+        self.assertIn("kernels/     0.0 % of 10 lines", self.judge(text).stdout)
+
+    def test_counts_of_one_file_in_several_records_are_one(self):
+        text = self.rooms(kernels=[0] * 5 + [1] * 5) + record(self.root / "kernels" / "a.cpp", [1] * 5 + [0] * 5)
+        result = self.judge(text)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("kernels/     100.0 % of 10 lines", result.stdout)
+
+    def test_a_negative_count_is_not_reached(self):
+        result = self.judge(self.rooms(kernels=[-1, -1] + [1] * 8))
+        self.assertEqual(result.returncode, 1)
+
+    def test_checksums_are_read_over(self):
+        text = self.rooms().replace("DA:1,1\n", "DA:1,1,sBsHLzQzPMmJKPMkvgPCjw\n")
+        self.assertEqual(self.judge(text).returncode, 0)
+
+    def test_sources_that_were_not_compiled_are_named(self):
+        (self.root / "kernels" / "cuda").mkdir(parents=True)
+        (self.root / "kernels" / "cuda" / "device.cu").touch()
+        self.assertIn("no line measured in kernels/cuda/device.cu\n", self.judge(self.rooms()).stdout)
+
+    def test_another_threshold(self):
+        text = self.rooms(kernels=[0] * 3 + [1] * 7)
+        self.assertEqual(self.judge(text, "--fail-under", "70").returncode, 0)
+        self.assertEqual(self.judge(text, "--fail-under", "70.5").returncode, 1)
+
+    def test_what_is_no_tracefile_is_refused(self):
+        for text in ("DA:1,1\n", "SF:a\nDA:1\n", "SF:a\nDA:x,1\n"):
+            with self.subTest(text=text):
+                result = self.judge(text)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn("is not a tracefile of lcov", result.stderr)
+
+    def test_a_missing_tracefile_is_refused(self):
+        result = run([sys.executable, "-B", SCRIPTS / "coverage_rooms.py", self.root / "none.info"])
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("none.info", result.stderr)
+
+
+class Command(unittest.TestCase):
+    def test_refuses_what_it_does_not_know(self):
+        for words in (["--fail-under", "most"], ["--fail-under"], ["--quick", "-R", "x"], ["--built"]):
+            with self.subTest(words=words):
+                result = run([SCRIPTS / "coverage", *words])
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn("scripts/coverage", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
