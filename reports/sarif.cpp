@@ -52,9 +52,13 @@ std::string uri_of(std::string_view path) {
 
 /// A message in which viewers find no link: they look for [text](target) even in plain text.
 Json message(std::string_view text) {
-  std::string shown = printable(text);
-  for (std::size_t at = shown.find("]("); at != std::string::npos; at = shown.find("](", at)) shown.insert(at + 1, " ");
-  return {{"text", shown.empty() ? "no message" : shown}};
+  std::string shown;
+  for (const char c : printable(text)) {
+    if (c == '(' && !shown.empty() && shown.back() == ']') shown += ' ';
+    shown += c;
+  }
+  if (shown.empty()) shown.append("no message");
+  return {{"text", shown}};
 }
 
 Json place(const SourceFinding& finding) {
