@@ -28,8 +28,8 @@ std::string page_script() {
   using namespace embedded;
   std::string script = "(() => {\n\"use strict\";\n";
   for (const auto part : {page_data_js(), page_dom_js(), page_route_js(), page_charts_js(), page_heat_map_js(),
-                          page_profile_js(), page_table_js(), page_detail_js(), page_header_js(), page_kill_matrix_js(),
-                          page_ledger_js(), page_environment_js(), page_main_js()}) {
+                          page_profile_js(), page_terms_js(), page_table_js(), page_detail_js(), page_header_js(),
+                          page_kill_matrix_js(), page_ledger_js(), page_environment_js(), page_main_js()}) {
     script += part;
   }
   return script + "})();\n";

@@ -12,8 +12,8 @@ struct PageParts {
   std::string ledger;       ///< deltaproof.claims/1
 };
 
-/// report.json, kill_matrix.json and claims.json of a folder, as far as they are there; not `written`, which is about to
-/// be written anew. Throws ReportError for one that is damaged or of another version.
+/// report.json, kill_matrix.json and claims.json of a folder, as far as they are there; not `written`, which is about
+/// to be written anew. Throws ReportError for one that is damaged or of another version.
 PageParts read_page_parts(const std::filesystem::path& folder, const std::string& written = "");
 
 /// index.html: one file that needs no other and opens offline (docs/report.md). The parts must be sound: those of

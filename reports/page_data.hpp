@@ -12,8 +12,8 @@ struct ProfileBudget {
   std::size_t closest = 50;     ///< verdicts that passed: this many of those nearest their bound
 };
 
-/// A report as a page holds it: without white space, profiles within the budget, first of what did not pass, then of what
-/// passed, largest ratio first. A verdict that lost its profile has `profile_left_out`.
+/// A report as a page holds it: without white space, profiles within the budget, first of what did not pass, then of
+/// what passed, largest ratio first. A verdict that lost its profile has `profile_left_out`.
 std::string page_report(std::string_view report, const ProfileBudget& budget = {});
 
 /// JSON that can stand in a script element: no "<", so no name in it can end the element or open a comment.

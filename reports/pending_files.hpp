@@ -18,8 +18,8 @@ class PendingFiles {
 
   /// Throws ReportError; what has the name now stays as it is.
   void add(const std::string& name, std::string_view content);
-  /// All get their names. Throws ReportError if one cannot: if it is the first, nothing has changed; else all are removed,
-  /// for some of them beside others of an earlier run would be a report of no run.
+  /// All get their names. Throws ReportError if one cannot: if it is the first, nothing has changed; else all are
+  /// removed, for some of them beside others of an earlier run would be a report of no run.
   void commit();
 
  private:

@@ -17,9 +17,9 @@ class ReportError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Makes the folder if it is missing and shows that all files of a report can be made in it, and that what other commands
-/// left there (kill_matrix.json, claims.json) can be shown beside it, so that a run need not be judged only to lose its
-/// report. Throws ReportError.
+/// Makes the folder if it is missing and shows that all files of a report can be made in it, and that what other
+/// commands left there (kill_matrix.json, claims.json) can be shown beside it, so that a run need not be judged only to
+/// lose its report. Throws ReportError.
 void prepare_report_folder(const std::filesystem::path& folder);
 
 /// Writes report.json, junit.xml, summary.md, findings.sarif and index.html into `folder`, made if missing: all

@@ -38,9 +38,10 @@ const axis = (title, more = {}) => ({
 });
 
 // Powers of ten alone, in short.
+const isPowerOfTen = (value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
 const logAxis = (title, more = {}) => axis(title, {
   type: "logarithmic",
-  ticks: { callback: (value) => (Number.isInteger(Math.log10(value)) || Math.abs(Math.log10(value) % 1) < 1e-9 ? numberText(value) : "") },
+  ticks: { callback: (value) => (isPowerOfTen(value) ? numberText(value) : "") },
   ...more,
 });
 
@@ -53,7 +54,8 @@ function chartOptions(scales, more = {}) {
   };
 }
 
-// title: what it shows; summary: what there is to see, in words; config: makes Chart.js's; table: makes a table of the same.
+// title: what it shows; summary: what there is to see, in words; config: makes Chart.js's; table: makes a table of the
+// same.
 function chartFigure({ kind, title, summary, config, table: makeTable, height = 240, below = null }) {
   const canvas = el("canvas", { role: "img", "aria-label": `${title}. ${summary}` });
   const box = el("div", { class: "canvas" }, canvas);

@@ -3,14 +3,15 @@
 function neighbours(index) {
   const order = wantedRows().map((row) => row.index);
   const place = order.indexOf(index);
-  return { before: place > 0 ? order[place - 1] : null, after: place >= 0 && place + 1 < order.length ? order[place + 1] : null };
+  if (place < 0) return { before: null, after: null };
+  return { before: order[place - 1] ?? null, after: order[place + 1] ?? null };
 }
 
 function detailNavigation(index) {
   const { before, after } = neighbours(index);
   const link = (to, text) => (to === null ? null : el("a", { href: verdictAddress(to) }, text));
-  return el("nav", { class: "detail-nav", "aria-label": "Verdicts" }, el("a", { href: "#verdicts", class: "back" }, "← All verdicts"),
-    link(before, "Previous"), link(after, "Next"));
+  return el("nav", { class: "detail-nav", "aria-label": "Verdicts" },
+    el("a", { href: "#verdicts", class: "back" }, "← All verdicts"), link(before, "Previous"), link(after, "Next"));
 }
 
 function worstFacts(verdict) {
@@ -38,7 +39,8 @@ function findingsBlock(verdict) {
 }
 
 function explainedBlock(verdict) {
-  if (verdict.explained && verdict.explained.length > 0) return block("Explanation", el("pre", {}, verdict.explained.join("\n")));
+  const explained = verdict.explained || [];
+  if (explained.length > 0) return block("Explanation", el("pre", {}, explained.join("\n")));
   if (verdict.status === "passed" || verdict.property !== "accuracy" || !verdict.path) return null;
   return block("Explanation", el("p", {}, "Which stage went wrong, and what a known fault would do, says"),
     commandLine(`deltaproof explain ${shellWord(verdict.path)}`));
@@ -60,7 +62,8 @@ function conformityBlock({ conformity }) {
     ["Declared", conformity.declaration],
     ["Layout that autotuning chose", conformity.layout],
     [pin ? pin.bound : "PIN", pin && `${countText(pin.violations)} of ${countText(pin.compared)} outside, ` +
-      `${shareText(pin.unambiguous, pin.compared)} known to the bit` + (pin.unknown ? `, of ${countText(pin.unknown)} nothing is known` : "")],
+      `${shareText(pin.unambiguous, pin.compared)} known to the bit` +
+      (pin.unknown ? `, of ${countText(pin.unknown)} nothing is known` : "")],
     ["First outside", pin && locationText(pin.first_bad)],
     ["Bits", bits && `${countText(bits.unequal)} of ${countText(bits.compared)} differ (${bits.tensor_core})`],
     ["First other bit", bits && locationText(bits.first)],
@@ -80,11 +83,12 @@ function advisoryBlock({ advisory }) {
   if (advisory.off) return block("Do the errors look like chance?", el("p", {}, `Not asked: ${advisory.off}`));
   const { sigma, structures } = advisory;
   return block("Do the errors look like chance?", facts([
-    ["Beyond the limit", `${countText(sigma.outside)} of ${countText(sigma.compared)} values are beyond ${numberText(sigma.limit)} sigma; ` +
-      `largest ${numberText(sigma.largest)}`],
+    ["Beyond the limit", `${countText(sigma.outside)} of ${countText(sigma.compared)} values are beyond ` +
+      `${numberText(sigma.limit)} sigma; largest ${numberText(sigma.largest)}`],
     ["Largest at", sigma.outside > 0 ? locationText(sigma.worst) : ""],
     ["Patterns", `${countText(structures.length)} of ${countText(advisory.statistics)} statistics alarm`],
-    ["Left out", advisory.units_off > 0 ? `${advisory.units_off} of ${advisory.units + advisory.units_off} chunks: ${advisory.why_units_off}` : ""],
+    ["Left out", advisory.units_off > 0 ?
+      `${advisory.units_off} of ${advisory.units + advisory.units_off} chunks: ${advisory.why_units_off}` : ""],
   ]), some(structures.slice(0, 5).map(structureText), list),
   structures.length > 5 ? toggle(`All ${structures.length}`, () => list(structures.map(structureText))) : null);
 }
@@ -92,10 +96,11 @@ function advisoryBlock({ advisory }) {
 function probesBlock({ probes }) {
   if (probes.length === 0) return null;
   const accepted = probes.filter((probe) => probe.accepted);
-  const text = ({ tensor, head, wrong_answer: wrong, places, first }) => `${wrong} in ${tensor}` + (head === null ? "" : `, head ${head}`) +
+  const text = ({ tensor, head, wrong_answer: wrong, places, first }) => `${wrong} in ${tensor}` +
+    (head === null ? "" : `, head ${head}`) +
     (places > 0 ? ` (${plural(places, "place", "places")}, the first at ${locationText(first)})` : "");
-  const made = el("p", {}, `${countText(accepted.length)} of ${plural(probes.length, "wrong answer", "wrong answers")} that were tried ` +
-    "would have been accepted.");
+  const tried = plural(probes.length, "wrong answer", "wrong answers");
+  const made = el("p", {}, `${countText(accepted.length)} of ${tried} that were tried would have been accepted.`);
   return block("Could the check have failed?", made, some(accepted.slice(0, 10).map(text), list),
     accepted.length > 10 ? toggle(`All ${accepted.length}`, () => list(accepted.map(text))) : null);
 }
@@ -104,17 +109,20 @@ function ranBlock({ ran, path, arithmetic, outputs_hash: hash }) {
   return block("What was judged", facts([
     ["File", path], ["Declared arithmetic", arithmetic], ["Outputs (SHA-256)", hash],
     ["Ran on", ran && ran.device], ["Driver", ran && ran.driver], ["Tensor core followed", ran && ran.tensor_core],
-    ["Compiler", ran && `${ran.compiler} ${ran.flags}`.trim()], ["Launch", ran && ran.launch], ["Source (SHA-256)", ran && ran.source_hash],
+    ["Compiler", ran && `${ran.compiler} ${ran.flags}`.trim()], ["Launch", ran && ran.launch],
+    ["Source (SHA-256)", ran && ran.source_hash],
   ]));
 }
 
 function picturesBlock(verdict) {
-  const figures = [...(verdict.profile || []).flatMap(profileCharts), verdict.terms.length > 0 ? termsChart(verdict) : null]
-    .filter((figure) => figure !== null);
+  const terms = verdict.terms.length > 0 ? termsChart(verdict) : null;
+  const figures = [...(verdict.profile || []).flatMap(profileCharts), terms].filter((figure) => figure !== null);
   const missing = verdict.profile_left_out ? el("p", { class: "quiet" },
-    "The picture of where its errors lie was left out to keep this page small. report.json has it; a page of this case alone shows it:") : null;
+    "The picture of where its errors lie was left out to keep this page small. report.json has it; a page of this " +
+    "case alone shows it:") : null;
   if (figures.length === 0 && !missing) return null;
-  return block("Pictures", missing, missing && verdict.reproduce ? commandLine(`${verdict.reproduce} --report DIR`) : null,
+  const again = missing && verdict.reproduce ? commandLine(`${verdict.reproduce} --report DIR`) : null;
+  return block("Pictures", missing, again,
     el("div", { class: "charts" }, figures));
 }
 
@@ -126,6 +134,7 @@ function detail(index) {
     verdict.reason ? el("p", { class: "reason" }, verdict.reason) : null,
     verdict.reproduce ? block("Reproduce", commandLine(verdict.reproduce)) : null,
     block("Worst value", worstFacts(verdict)),
-    findingsBlock(verdict), explainedBlock(verdict), picturesBlock(verdict), conformityBlock(verdict), advisoryBlock(verdict),
-    probesBlock(verdict), some(verdict.notes, (notes) => block("Notes", list(notes))), ranBlock(verdict));
+    findingsBlock(verdict), explainedBlock(verdict), picturesBlock(verdict), conformityBlock(verdict),
+    advisoryBlock(verdict), probesBlock(verdict), some(verdict.notes, (notes) => block("Notes", list(notes))),
+    ranBlock(verdict));
 }

@@ -16,8 +16,8 @@ const section = (id, title, ...children) =>
     ...children);
 
 const badge = (status) =>
-  el("span", { class: `badge ${status}` }, el("span", { "aria-hidden": "true" }, `${statuses[rankOf.get(status)].sign} `),
-    status);
+  el("span", { class: `badge ${status}` },
+    el("span", { "aria-hidden": "true" }, `${statuses[rankOf.get(status)].sign} `), status);
 
 // Roles are written out: on a phone the cells are laid out as lists, and a browser would forget what they are.
 function dataTable(caption, headings, lines) {
@@ -50,7 +50,8 @@ function select(label, options, value, change) {
 }
 
 function searchBox(label, change) {
-  const input = el("input", { type: "search", spellcheck: "false", autocomplete: "off", oninput: () => change(input.value) });
+  const input = el("input", { type: "search", spellcheck: "false", autocomplete: "off",
+    oninput: () => change(input.value) });
   return el("label", { class: "search" }, `${label} `, input);
 }
 

@@ -3,8 +3,9 @@
 function environmentSection() {
   const { environment } = report;
   return section("environment", "Environment", facts([
-    ["Deltaproof", environment.deltaproof], ["Date", environment.date], ["Device", environment.device], ["Host", environment.host],
-    ["CPU", environment.cpu], ["Compiler", environment.compiler], ["Flags", environment.flags],
+    ["Deltaproof", environment.deltaproof], ["Date", environment.date], ["Device", environment.device],
+    ["Host", environment.host], ["CPU", environment.cpu], ["Compiler", environment.compiler],
+    ["Flags", environment.flags],
   ]));
 }
 

@@ -18,15 +18,20 @@ function overall() {
   if (bad > 0) {
     const list = against.map(([name, count]) => `${countText(count)} ${name}`).join(", ");
     const [[name]] = against;
-    const verb = name === "failed" ? "failed" : name === "error" ? "ended in an error" : `${bad === 1 ? "is" : "are"} ${name}`;
-    const sentence = against.length === 1 ? `${countText(bad)} ${of} ${verb}` : `${countText(bad)} ${of} went wrong: ${list}`;
+    const verbs = { failed: "failed", error: "ended in an error" };
+    const verb = verbs[name] ?? `${bad === 1 ? "is" : "are"} ${name}`;
+    const sentence = `${countText(bad)} ${of} ` + (against.length === 1 ? verb : `went wrong: ${list}`);
     return { sentence, sign: statuses[rankOf.get(name)].sign, bad: true };
   }
   const others = countsOf(statuses.filter((status) => !status.speaksAgainst && status.name !== "passed"));
   const passed = all - others.reduce((sum, [, count]) => sum + count, 0);
-  if (passed === all) return { sentence: all === 1 ? "The verdict is passed" : `All ${countText(all)} verdicts passed`, sign: "✓", bad: false };
+  if (passed === all) {
+    const sentence = all === 1 ? "The verdict is passed" : `All ${countText(all)} verdicts passed`;
+    return { sentence, sign: "✓", bad: false };
+  }
   const list = others.map(([name, count]) => `${countText(count)} ${name}`).join(", ");
-  return { sentence: `${countText(passed)} ${of} passed, none speaks against the run; ${list}`, sign: passed > 0 ? "✓" : "○", bad: false };
+  const sentence = `${countText(passed)} ${of} passed, none speaks against the run; ${list}`;
+  return { sentence, sign: passed > 0 ? "✓" : "○", bad: false };
 }
 
 function worstItem({ index, verdict }) {
@@ -53,7 +58,8 @@ function header(sections) {
   const made = report ? report.environment : null;
   return [
     el("p", { class: "product" }, el("strong", {}, "Deltaproof"), made ? ` ${made.deltaproof}, ${made.date}` : ""),
-    el("h1", { class: bad ? "bad" : "good" }, sign ? el("span", { "aria-hidden": "true" }, `${sign} `) : null, sentence),
+    el("h1", { class: bad ? "bad" : "good" },
+      sign ? el("span", { "aria-hidden": "true" }, `${sign} `) : null, sentence),
     sections.length > 1 ? el("nav", { "aria-label": "Sections" },
       sections.map(({ id, title }) => el("a", { href: `#${id}` }, title))) : null,
   ].filter((node) => node !== null);

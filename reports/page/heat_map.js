@@ -28,7 +28,8 @@ function hatching(context) {
 }
 
 function bandLegend() {
-  const swatch = (band, text) => el("span", { class: "swatch" }, el("i", { class: `band${band}`, "aria-hidden": "true" }), text);
+  const swatch = (band, text) =>
+    el("span", { class: "swatch" }, el("i", { class: `band${band}`, "aria-hidden": "true" }), text);
   return el("p", { class: "legend quiet" }, "error / allowed: ", bands.map(({ text }, i) => swatch(i, text)),
     swatch(beyond, "beyond 1"));
 }
@@ -37,7 +38,8 @@ function bandLegend() {
 function heatDatasets(profile, fills) {
   const middle = (cell) => (cell + 0.5) * profile.tokens_a_cell;
   return profile.heads.map((head, line) => {
-    const cells = profile.ratio[line].map((value, cell) => ({ ratio: number(value), cell })).filter(({ ratio }) => !Number.isNaN(ratio));
+    const cells = profile.ratio[line].map((value, cell) => ({ ratio: number(value), cell }))
+      .filter(({ ratio }) => !Number.isNaN(ratio));
     return {
       label: `head ${head}`, grouped: false, barPercentage: 1, categoryPercentage: 1, borderWidth: 0,
       barThickness: undefined, minBarLength: 1,
@@ -48,13 +50,15 @@ function heatDatasets(profile, fills) {
 }
 
 function heatConfig(profile) {
-  const fills = [...bands.map((_, i) => colour(`band${i}`)), hatching(document.createElement("canvas").getContext("2d"))];
+  const hatched = hatching(document.createElement("canvas").getContext("2d"));
+  const fills = [...bands.map((_, i) => colour(`band${i}`)), hatched];
   const heads = profile.heads.length;
   return {
     type: "bar",
     data: { datasets: heatDatasets(profile, fills) },
     options: chartOptions({
-      x: axis("token", { type: "linear", min: 0, max: cellsOf(profile) * profile.tokens_a_cell, offset: false, grid: { display: false } }),
+      x: axis("token", { type: "linear", min: 0, max: cellsOf(profile) * profile.tokens_a_cell, offset: false,
+        grid: { display: false } }),
       y: axis("head", { min: 0, max: heads, reverse: true, grid: { display: false }, afterBuildTicks: (scale) => {
         scale.ticks = profile.heads.map((_, line) => ({ value: line + 0.5 }));
       }, ticks: { callback: (value) => profile.heads[Math.floor(value)] } }),

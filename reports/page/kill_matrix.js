@@ -1,11 +1,12 @@
-// Which rule sees which known defect: for each, in how many families of inputs it is killed, of those where the rule says
-// something.
+// Which rule sees which known defect: for each, in how many families of inputs it is killed, of those where the rule
+// says something.
 
 const applies = ([judged]) => judged > 0;
 
 // [killed, of how many] in the cells of a row, for one rule; in one regime if it is named.
 function shareOf(row, rule, regime) {
-  const counts = row.cells.filter((cell) => !regime || cell.regime === regime).map((cell) => cell.rules[rule]).filter(applies);
+  const cells = row.cells.filter((cell) => !regime || cell.regime === regime);
+  const counts = cells.map((cell) => cell.rules[rule]).filter(applies);
   return [counts.filter(([, killed]) => killed > 0).length, counts.length];
 }
 
@@ -34,7 +35,8 @@ function matrixTable(regime) {
       el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, heading("defect"),
         killMatrix.rules.map(({ name, published }) => heading(published ? `${name} (published)` : name)))),
       el("tbody", { role: "rowgroup" }, line("defects killed", "in some family", totals(regime), "total"),
-        killMatrix.rows.map((row) => line(row.id + (row.should_survive ? " (must survive)" : ""), row.sentence, killMatrix.rules.map((_, rule) => shareOf(row, rule, regime)), "")))));
+        killMatrix.rows.map((row) => line(row.id + (row.should_survive ? " (must survive)" : ""), row.sentence,
+          killMatrix.rules.map((_, rule) => shareOf(row, rule, regime)), "")))));
 }
 
 function matrixSection() {
@@ -44,14 +46,16 @@ function matrixSection() {
   const defects = all.filter((row) => !row.should_survive).length;
   const regimes = all.length > 0 ? all[0].cells.map((cell) => cell.regime) : [];
   const place = el("div", {}, matrixTable(""));
-  const named = (title, some, text) => (some.length === 0 ? null :
-    el("div", { class: "block" }, el("h3", {}, title), el("ul", {}, some.map((row) => el("li", {}, el("strong", {}, row.id), text(row))))));
+  const named = (title, those, text) => some(those.map((row) => el("li", {}, el("strong", {}, row.id), text(row))),
+    (items) => el("div", { class: "block" }, el("h3", {}, title), el("ul", {}, items)));
   return section("kill-matrix", "Kill matrix",
-    el("p", {}, `${countText(defects - survivors.length)} of ${plural(defects, "known defect", "known defects")} put into ${killMatrix.kernel} ` +
-      `are killed by our rules; ${plural(alarms.length, "false alarm", "false alarms")}. Seed ${killMatrix.seed}.`),
+    el("p", {}, `${countText(defects - survivors.length)} of ${plural(defects, "known defect", "known defects")} put ` +
+      `into ${killMatrix.kernel} are killed by our rules; ${plural(alarms.length, "false alarm", "false alarms")}. ` +
+      `Seed ${killMatrix.seed}.`),
     named("Survive all our rules", survivors, (row) => `: ${row.survives_because}`),
     named("False alarms", alarms, () => " is killed, and should not be"),
     el("form", { class: "filters", onsubmit: (event) => event.preventDefault() },
-      select("Family of inputs", [{ value: "", text: "all" }, ...regimes.map((regime) => ({ value: regime, text: regime }))], "",
+      select("Family of inputs",
+        [{ value: "", text: "all" }, ...regimes.map((regime) => ({ value: regime, text: regime }))], "",
         (regime) => place.replaceChildren(matrixTable(regime)))), place);
 }

@@ -1,7 +1,8 @@
 // The claims of papers: what each says, what came out, and the smallest counterexample.
 
 const outcomes = [
-  { name: "refuted", sign: "✗" }, { name: "holds under a condition", sign: "±" }, { name: "not decidable", sign: "?" }, { name: "holds", sign: "✓" },
+  { name: "refuted", sign: "✗" }, { name: "holds under a condition", sign: "±" }, { name: "not decidable", sign: "?" },
+  { name: "holds", sign: "✓" },
 ];
 const outcomeClass = (name) => name.replaceAll(" ", "-");
 const outcomeBadge = (name) => el("span", { class: `badge ${outcomeClass(name)}` },
@@ -9,7 +10,8 @@ const outcomeBadge = (name) => el("span", { class: `badge ${outcomeClass(name)}`
 
 const claimsShown = { query: "", outcome: "", paper: "" };
 
-const claimText = (claim) => [claim.id, claim.statement, claim.place, claim.finding, claim.condition, claim.conditions].join(" ").toLowerCase();
+const claimText = (claim) => [claim.id, claim.statement, claim.place, claim.finding, claim.condition, claim.conditions]
+  .join(" ").toLowerCase();
 
 function counterexample({ counterexample: found }) {
   if (!found) return null;
@@ -40,7 +42,8 @@ function claimItem(claim, open) {
 
 function wantedClaims() {
   return ledger.claims.filter((claim) => (!claimsShown.outcome || claim.outcome === claimsShown.outcome) &&
-    (!claimsShown.paper || claim.paper.id === claimsShown.paper) && (!claimsShown.query || matches(claimText(claim), claimsShown.query)));
+    (!claimsShown.paper || claim.paper.id === claimsShown.paper) &&
+    (!claimsShown.query || matches(claimText(claim), claimsShown.query)));
 }
 
 const ledgerPlace = { list: null, count: null, buttons: [] };
@@ -51,11 +54,15 @@ function drawClaims(openId = "") {
   ledgerPlace.list.replaceChildren(...papers.map((id) => {
     const those = claims.filter((claim) => claim.paper.id === id);
     const { title, version, date } = those[0].paper;
-    return el("div", { class: "paper" }, el("h3", {}, title), el("p", { class: "quiet" }, [version, date].filter(Boolean).join(", ")),
+    return el("div", { class: "paper" }, el("h3", {}, title),
+      el("p", { class: "quiet" }, [version, date].filter(Boolean).join(", ")),
       those.map((claim) => claimItem(claim, claim.id === openId)));
   }));
-  ledgerPlace.count.textContent = claims.length === 0 ? "No claim is like that." : `${plural(claims.length, "claim", "claims")} shown.`;
-  for (const button of ledgerPlace.buttons) button.setAttribute("aria-pressed", String(button.dataset.outcome === claimsShown.outcome));
+  ledgerPlace.count.textContent = claims.length === 0 ? "No claim is like that." :
+    `${plural(claims.length, "claim", "claims")} shown.`;
+  for (const button of ledgerPlace.buttons) {
+    button.setAttribute("aria-pressed", String(button.dataset.outcome === claimsShown.outcome));
+  }
 }
 
 function changeClaims(what) {
@@ -77,14 +84,17 @@ function ledgerSection() {
   ledgerPlace.count = el("p", { role: "status", class: "found" });
   ledgerPlace.buttons = outcomes.map(({ name }) => {
     const count = ledger.claims.filter((claim) => claim.outcome === name).length;
-    return count === 0 ? null : el("button", { type: "button", class: `count ${outcomeClass(name)}`, "data-outcome": name, "aria-pressed": "false",
-      onclick: () => changeClaims({ outcome: claimsShown.outcome === name ? "" : name }) }, el("strong", {}, countText(count)), " ", outcomeBadge(name));
+    return count === 0 ? null : el("button", { type: "button", class: `count ${outcomeClass(name)}`,
+      "data-outcome": name, "aria-pressed": "false",
+      onclick: () => changeClaims({ outcome: claimsShown.outcome === name ? "" : name }) },
+    el("strong", {}, countText(count)), " ", outcomeBadge(name));
   }).filter((button) => button !== null);
   const content = section("ledger", "Claims of papers",
     el("div", { class: "counts", role: "group", "aria-label": "Claims by outcome" }, ledgerPlace.buttons),
     el("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() },
       searchBox("Search", (query) => changeClaims({ query: query.trim() })),
-      select("Paper", [{ value: "", text: "all" }, ...[...papers].map(([value, text]) => ({ value, text }))], "", (paper) => changeClaims({ paper }))),
+      select("Paper", [{ value: "", text: "all" }, ...[...papers].map(([value, text]) => ({ value, text }))], "",
+        (paper) => changeClaims({ paper }))),
     ledgerPlace.count, ledgerPlace.list);
   drawClaims();
   return content;

@@ -4,7 +4,7 @@ const sections = [
   { id: "verdicts", title: "Verdicts", there: report && rows.length > 0, make: verdictSection },
   { id: "kill-matrix", title: "Kill matrix", there: killMatrix, make: matrixSection },
   { id: "ledger", title: "Claims", there: ledger && ledger.claims.length > 0, make: ledgerSection },
-  { id: "rests-on", title: "What this rests on", there: ledger && ledger.assumptions && ledger.assumptions.length > 0, make: restsOnSection },
+  { id: "rests-on", title: "What this rests on", there: ledger?.assumptions?.length > 0, make: restsOnSection },
   { id: "environment", title: "Environment", there: report, make: environmentSection },
 ].filter(({ there }) => there);
 
@@ -52,5 +52,7 @@ overview.append(...[worst(), ...sections.map(({ make }) => make())].filter((node
 main.replaceChildren(overview);
 addEventListener("hashchange", follow);
 // Colours of charts are drawn: another scheme needs them drawn anew.
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => opened.verdict !== null && showVerdict(opened.verdict));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  if (opened.verdict !== null) showVerdict(opened.verdict);
+});
 follow();

@@ -1,4 +1,4 @@
-// The charts of one tensor's profile, and of a bound's terms.
+// The charts of one tensor's profile.
 
 const cellsOf = (profile) => profile.error.length;
 
@@ -27,32 +27,38 @@ function errorSummary(profile) {
 }
 
 function errorConfig(profile) {
-  const points = (values) => values.map((value, cell) => ({ x: cell * profile.tokens_a_cell, y: drawable(value), cell }));
+  const points = (values) =>
+    values.map((value, cell) => ({ x: cell * profile.tokens_a_cell, y: drawable(value), cell }));
   const outside = profile.error.map((error, cell) => number(error) > number(profile.allowed[cell]));
   return {
     type: "line",
     data: { datasets: [
       { label: "error", data: points(profile.error), borderColor: colour("series"), backgroundColor: colour("series"),
         borderWidth: 1.5, showLine: true, pointStyle: outside.map((is) => (is ? "crossRot" : "circle")),
-        pointRadius: outside.map((is) => (is ? 7 : 2)), pointBorderColor: outside.map((is) => colour(is ? "beyond" : "series")),
+        pointRadius: outside.map((is) => (is ? 7 : 2)),
+        pointBorderColor: outside.map((is) => colour(is ? "beyond" : "series")),
         pointBorderWidth: outside.map((is) => (is ? 3 : 1)) },
       { label: "allowed", data: points(profile.allowed), borderColor: colour("text"), backgroundColor: colour("text"),
         borderWidth: 1.5, borderDash: [6, 4], pointRadius: 0, pointStyle: "line" },
     ] },
     options: chartOptions({ x: axis("token", { type: "linear", min: 0, max: profile.tokens }), y: logAxis("error") }, {
-      plugins: { legend: { display: true, labels: { color: colour("text"), usePointStyle: true } }, tooltip: { callbacks: {
-        title: ([item]) => tokensText(profile, item.raw.cell),
-        label: (item) => `${item.dataset.label} ${numberText(item.raw.y)}`,
-      } } },
+      plugins: {
+        legend: { display: true, labels: { color: colour("text"), usePointStyle: true } },
+        tooltip: { callbacks: {
+          title: ([item]) => tokensText(profile, item.raw.cell),
+          label: (item) => `${item.dataset.label} ${numberText(item.raw.y)}`,
+        } },
+      },
     }),
   };
 }
 
 const errorChart = (profile) => chartFigure({
-  kind: "error", title: `Error of ${profile.tensor} against what is allowed, over tokens`, summary: errorSummary(profile),
-  config: () => errorConfig(profile),
-  table: () => dataTable("Error and what is allowed, where their ratio is largest", ["tokens", "error", "allowed", "ratio"],
-    profile.error.map((error, cell) => [tokensText(profile, cell), numberText(error), numberText(profile.allowed[cell]),
+  kind: "error", title: `Error of ${profile.tensor} against what is allowed, over tokens`,
+  summary: errorSummary(profile), config: () => errorConfig(profile),
+  table: () => dataTable("Error and what is allowed, where their ratio is largest",
+    ["tokens", "error", "allowed", "ratio"], profile.error.map((error, cell) => [tokensText(profile, cell),
+      numberText(error), numberText(profile.allowed[cell]),
       numberText(number(error) === 0 ? 0 : number(error) / number(profile.allowed[cell]))])),
 });
 
@@ -81,7 +87,8 @@ function histogramConfig(profile) {
       data: histogram.map((count, i) => ({ x: from + (i + 0.5) * step, y: count > 0 ? count : null, bucket: i })),
       backgroundColor: histogram.map((_, i) => colour(isBeyond(profile, i) ? "beyond" : "series")) }] },
     options: chartOptions({
-      x: axis("log10 of error / allowed", { type: "linear", min: from, max: from + histogram.length * step, offset: false }),
+      x: axis("log10 of error / allowed",
+        { type: "linear", min: from, max: from + histogram.length * step, offset: false }),
       y: logAxis("values", { min: 0.7 }),
     }, { plugins: { limitLine: { axis: "x", at: 0, label: "limit" }, tooltip: { callbacks: {
       title: ([item]) => `ratio ${bucketText(profile, item.raw.bucket)}`,
@@ -132,22 +139,3 @@ const profileCharts = (profile) => [
   errorChart(profile), heatMap(profile), histogramChart(profile),
   profile.position.some((ratio) => !Number.isNaN(number(ratio))) ? positionChart(profile) : null,
 ];
-
-function termsChart(verdict) {
-  const terms = verdict.terms.map(({ name, value }) => ({ name, value: number(value) })).sort((x, y) => y.value - x.value);
-  return chartFigure({
-    kind: "terms", title: "Terms of the bound at the worst value",
-    summary: `What correct rounding may do there: ${terms.slice(0, 2).map(({ name, value }) => `${name} ${numberText(value)}`).join(", ")}` +
-      (terms.length > 2 ? " ..; they do not say which one erred." : "; they do not say which one erred."),
-    height: 70 + 26 * terms.length,
-    config: () => ({
-      type: "bar",
-      data: { labels: terms.map(({ name }) => name), datasets: [{ label: "allowed", data: terms.map(({ value }) => drawable(value)),
-        backgroundColor: colour("series") }] },
-      options: chartOptions({ x: axis("allowed", { ticks: { callback: (value) => numberText(value) } }), y: axis("", { title: { display: false }, ticks: { autoSkip: false } }) },
-        { indexAxis: "y", interaction: { mode: "nearest", intersect: false, axis: "y" },
-          plugins: { tooltip: { callbacks: { label: (item) => numberText(item.raw) } } } }),
-    }),
-    table: () => dataTable("Terms of the bound", ["term", "value"], terms.map(({ name, value }) => [name, numberText(value, 6)])),
-  });
-}

@@ -23,8 +23,8 @@ const shown = { query: "", status: "", kernel: "", property: "", column: 0, reve
 
 function haystack(row) {
   const { verdict } = row;
-  row.haystack ??= [verdict.case, verdict.path, verdict.kernel, verdict.property, verdict.status, verdict.bound, verdict.reason,
-    locationText(verdict.location), verdict.notes.join(" ")].join(" ").toLowerCase();
+  row.haystack ??= [verdict.case, verdict.path, verdict.kernel, verdict.property, verdict.status, verdict.bound,
+    verdict.reason, locationText(verdict.location), ...verdict.notes].join(" ").toLowerCase();
   return row.haystack;
 }
 
@@ -43,13 +43,15 @@ function drawTable() {
   const visible = found.slice(0, shown.most);
   table.body.replaceChildren(...visible.map((row) => el("tr", { role: "row", class: row.verdict.status },
     columns.map((column) => el("td", { role: "cell", "data-label": column.name }, column.text(row))))));
+  const part = visible.length < found.length ? `${countText(visible.length)} of ` : "";
   table.count.textContent = found.length === 0 ? "No verdict is like that." :
-    visible.length < found.length ? `${countText(visible.length)} of ${plural(found.length, "verdict", "verdicts")} shown.` :
-      `${plural(found.length, "verdict", "verdicts")} shown.`;
+    `${part}${plural(found.length, "verdict", "verdicts")} shown.`;
   table.more.hidden = visible.length === found.length;
   table.headings.forEach((heading, i) => heading.setAttribute("aria-sort",
     i !== shown.column ? "none" : shown.reversed ? "descending" : "ascending"));
-  for (const button of table.buttons) button.setAttribute("aria-pressed", String(button.dataset.status === shown.status));
+  for (const button of table.buttons) {
+    button.setAttribute("aria-pressed", String(button.dataset.status === shown.status));
+  }
 }
 
 function change(what) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How long a page takes to open in Chromium: from navigation until the first rows of its table are drawn, beside a page of
-100 verdicts.
+"""How long a page takes to open in Chromium: from navigation until the first rows of its table are drawn, beside a page
+of 100 verdicts.
 
     DELTAPROOF_WRITE_PAGE=build/release/tests/page/deltaproof_write_page tests/bench/page_bench.py [VERDICTS]
 """

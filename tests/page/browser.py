@@ -138,7 +138,8 @@ class Page:
 
     def run(self, script):
         """The value of an expression; a promise is waited for."""
-        result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True)
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True,
+                           userGesture=True)
         assert "exceptionDetails" not in result, f"{script}: {result['exceptionDetails']}"
         return result["result"].get("value")
 

@@ -9,8 +9,7 @@ def console_faults(page):
               if entry["entry"]["level"] in ("error", "warning")]
     faults += [str(call["args"]) for call in events(page.session, "Runtime.consoleAPICalled")
                if call["type"] in ("error", "warning", "assert")]
-    faults += [thrown["exceptionDetails"]["text"] + str(thrown["exceptionDetails"].get("exception", {}).get("description"))
-               for thrown in events(page.session, "Runtime.exceptionThrown")]
+    faults += [str(thrown["exceptionDetails"]) for thrown in events(page.session, "Runtime.exceptionThrown")]
     return faults
 
 
@@ -66,7 +65,8 @@ def poor_contrast(page, least=4.5):
         if (!text.data.trim() || !node.checkVisibility() || node.closest("script, style, noscript")) continue;
         const [x, y] = [luminance(parse(getComputedStyle(node).color)), luminance(behind(node))];
         const contrast = (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
-        if (contrast < least) faults.add(`${contrast.toFixed(2)} ${node.tagName}.${node.className}: ${text.data.slice(0, 40)}`);
+        const what = `${node.tagName}.${node.className}: ${text.data.slice(0, 40)}`;
+        if (contrast < least) faults.add(`${contrast.toFixed(2)} ${what}`);
       }
       return [...faults];
     })(%s)""" % least)
@@ -74,6 +74,9 @@ def poor_contrast(page, least=4.5):
 
 def unnamed_controls(page):
     """Controls and pictures without a name for those who do not see them."""
-    return page.run("""[...document.querySelectorAll("a, button, input, select, canvas")].filter((node) => node.checkVisibility())
-      .filter((node) => !(node.textContent.trim() || node.getAttribute("aria-label") || node.labels?.[0]?.textContent.trim()))
-      .map((node) => node.outerHTML.slice(0, 80))""")
+    return page.run("""(() => {
+      const name = (node) => node.textContent.trim() || node.getAttribute("aria-label") ||
+        node.labels?.[0]?.textContent.trim();
+      return [...document.querySelectorAll("a, button, input, select, canvas")]
+        .filter((node) => node.checkVisibility() && !name(node)).map((node) => node.outerHTML.slice(0, 80));
+    })()""")

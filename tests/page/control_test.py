@@ -12,7 +12,8 @@ import checks
 import sample_report
 from support import PageTest
 
-FRAME = "<!DOCTYPE html><html lang='en'><meta charset='utf-8'>{head}<body style='background: white; color: black'>{body}</body></html>"
+FRAME = ("<!DOCTYPE html><html lang='en'><meta charset='utf-8'>{head}"
+         "<body style='background: white; color: black'>{body}</body></html>")
 
 
 class Controls(PageTest):
@@ -43,8 +44,9 @@ class Controls(PageTest):
         self.assertIn("Content Security Policy", faults[0])
 
     def test_requests(self):
-        for body in ("<img src='http://127.0.0.1:9/picture.png'>", "<script>fetch('http://127.0.0.1:9/').catch(() => 0)</script>",
-                     "<link rel='stylesheet' href='other.css'>", "<script>navigator.sendBeacon('http://127.0.0.1:9/', 'x')</script>"):
+        for body in ("<img src='http://127.0.0.1:9/picture.png'>", "<link rel='stylesheet' href='other.css'>",
+                     "<script>fetch('http://127.0.0.1:9/').catch(() => 0)</script>",
+                     "<script>navigator.sendBeacon('http://127.0.0.1:9/', 'x')</script>"):
             self.assertEqual(len(checks.requests_made(self.shown(body))), 1, body)
 
     def test_overflow(self):
@@ -62,7 +64,8 @@ class Controls(PageTest):
         self.assertEqual([fault.split(":")[0] for fault in checks.blank_canvases(page)], ["empty"])
 
     def test_a_control_without_a_name(self):
-        self.assertEqual(len(checks.unnamed_controls(self.shown("<button></button><input><canvas></canvas><a href='#'>x</a>"))), 3)
+        page = self.shown("<button></button><input><canvas></canvas><a href='#'>x</a>")
+        self.assertEqual(len(checks.unnamed_controls(page)), 3)
 
     def test_a_browser_that_is_missing_is_a_failure_that_says_what_to_install(self):
         with mock.patch.dict(os.environ, DELTAPROOF_BROWSER="no-such-browser"):

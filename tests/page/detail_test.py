@@ -1,4 +1,5 @@
-"""A verdict's page: the numbers are the report's, every chart is drawn, the line can be copied, and the address leads there."""
+"""A verdict's page: the numbers are the report's, every chart is drawn, the line can be copied, and the address leads
+there."""
 
 import unittest
 
@@ -23,9 +24,10 @@ class Detail(PageTest):
     def test_the_numbers_of_a_failure(self):
         page = self.opened(self.written(sample_report.failing()), "#v=1")
         text = page.text("#detail")
-        for part in ("✗ failed broken", "1 of 49408 values are further from the right answer than LOC allows", "108 of LOC",
-                     "o: sequence 0, token 70 (chunk 1, position 6), head 1, column 12", "0.0152587891", "-0.0153230342", "0.0306",
-                     "0.000284", "1 of 49,408 values", "deltaproof check runs/broken.safetensors", "it looks like a flipped sign",
+        for part in ("✗ failed broken", "1 of 49408 values are further from the right answer than LOC allows",
+                     "108 of LOC", "o: sequence 0, token 70 (chunk 1, position 6), head 1, column 12", "0.0152587891",
+                     "-0.0153230342", "0.0306", "0.000284", "1 of 49,408 values",
+                     "deltaproof check runs/broken.safetensors", "it looks like a flipped sign",
                      "the built-in fla-chunk", "25.1 % known to the bit", "1 of 49,408 differ (hopper)",
                      "0 of 41,216 values are beyond 7.19 sigma", "eta was not used", "ab" * 32):
             self.assertIn(part, text)
@@ -40,7 +42,8 @@ class Detail(PageTest):
     def test_charts_say_the_same_in_a_table(self):
         profile = sample_report.profile(worst=108.0)
         page = self.opened(self.written(sample_report.failing()), "#v=1")
-        self.assertIn("Largest: 108 in head 1, token 70; 1 cell is beyond the limit 1.", page.text("[data-chart=heat] figcaption"))
+        self.assertIn("Largest: 108 in head 1, token 70; 1 cell is beyond the limit 1.",
+                      page.text("[data-chart=heat] figcaption"))
         heat = self.table_of(page, "heat")
         self.assertEqual((len(heat), len(heat[0])), (1 + 4, 1 + 128))
         self.assertEqual(heat[2][71], "108")
@@ -49,7 +52,8 @@ class Detail(PageTest):
         self.assertAlmostEqual(float(error[71][1]), profile["error"][70], delta=0.01 * profile["error"][70])
         self.assertEqual(error[71][3], "108")
         histogram = self.table_of(page, "histogram")
-        self.assertEqual([row[1].replace(",", "") for row in histogram[1:]], [str(count) for count in profile["histogram"]])
+        self.assertEqual([row[1].replace(",", "") for row in histogram[1:]],
+                         [str(count) for count in profile["histogram"]])
         self.assertEqual(histogram[17][0], "1 to 3.16")
         self.assertEqual(self.table_of(page, "position")[7], ["6", "108"])
         self.assertEqual(self.table_of(page, "terms")[1], ["b v, b k e^G", "7.12e-5"])
@@ -58,8 +62,8 @@ class Detail(PageTest):
         """The picture itself: what is beyond the limit is marked in each chart."""
         page = self.opened(self.written(sample_report.failing()), "#v=1")
         chart = "Chart.getChart(document.querySelector('[data-chart=%s] canvas'))"
-        self.assertEqual(page.run((chart % "error") + ".data.datasets[0].pointStyle.map((style, i) => style === 'crossRot' ? i : -1)"
-                                  ".filter(i => i >= 0)"), [70])
+        marks = ".data.datasets[0].pointStyle.map((style, i) => style === 'crossRot' ? i : -1).filter(i => i >= 0)"
+        self.assertEqual(page.run((chart % "error") + marks), [70])
         self.assertEqual(page.run((chart % "error") + ".options.scales.y.type"), "logarithmic")
         self.assertTrue(page.run((chart % "heat") + ".data.datasets[1].backgroundColor[70] instanceof CanvasPattern"))
         self.assertFalse(page.run((chart % "heat") + ".data.datasets[0].backgroundColor[70] instanceof CanvasPattern"))
@@ -112,7 +116,8 @@ class Detail(PageTest):
         self.assertIn("deltaproof explain 'runs/it'\\''s.safetensors'", page.text("#detail"))
 
     def test_a_profile_that_was_left_out_is_said(self):
-        passed = [sample_report.verdict(name=f"run{i}", ratio=0.5 - i / 1000, profile=[sample_report.profile()]) for i in range(51)]
+        passed = [sample_report.verdict(name=f"run{i}", ratio=0.5 - i / 1000, profile=[sample_report.profile()])
+                  for i in range(51)]
         page = self.opened(self.written(sample_report.report(passed)), "#v=49")
         self.assertNotIn("left out", page.text("#detail"))
         page.go("v=50")

@@ -33,8 +33,9 @@ class Layout(PageTest):
         self.assertEqual(checks.blank_canvases(page), [])
 
     def test_long_names_without_a_space_fit(self):
-        run = sample_report.report([sample_report.verdict("failed", "n" * 300, "k" * 300, "p" * 200, reason="r" * 500, notes=["x" * 400],
-                                                          terms=[{"name": "t" * 60, "value": 1.0}])])
+        run = sample_report.report([sample_report.verdict(
+            "failed", "n" * 300, "k" * 300, "p" * 200, reason="r" * 500, notes=["x" * 400],
+            terms=[{"name": "t" * 60, "value": 1.0}])])
         for width in (360, 800, 1280):
             page = self.opened(self.written(run), width=width, height=740)
             self.assert_fits(page, width)
@@ -59,7 +60,8 @@ class Layout(PageTest):
         page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
         page.settle()
         self.assertNotEqual(page.run(ink), light)
-        self.assertEqual(page.run(ink), page.run("getComputedStyle(document.documentElement).getPropertyValue('--text').trim()"))
+        text = "getComputedStyle(document.documentElement).getPropertyValue('--text').trim()"
+        self.assertEqual(page.run(ink), page.run(text))
 
     def test_without_colours_every_status_is_still_told(self):
         page = self.opened(self.everything())
@@ -95,7 +97,8 @@ class Layout(PageTest):
         page = self.opened(self.everything())
         page.call("Emulation.setEmulatedMedia", media="print")
         page.settle()
-        self.assertEqual(page.run("[...document.querySelectorAll('.filters, nav')].filter(node => node.checkVisibility()).length"), 0)
+        visible = "[...document.querySelectorAll('.filters, nav')].filter(node => node.checkVisibility()).length"
+        self.assertEqual(page.run(visible), 0)
         self.assertEqual(len(page.texts("#verdicts tbody tr")), 8)
 
 

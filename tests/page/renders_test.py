@@ -19,10 +19,11 @@ class Renders(PageTest):
         self.assertIn("1 of 49408 values are further from the right answer than LOC allows", items[1])
         self.assertIn("108 of LOC at o: sequence 0, token 70 (chunk 1, position 6), head 1, column 12", items[1])
         # Within what a window shows at once.
-        self.assertLess(page.run("document.querySelector('#worst li:nth-child(2)').getBoundingClientRect().bottom"), 500)
+        second = "document.querySelector('#worst li:nth-child(2)').getBoundingClientRect().bottom"
+        self.assertLess(page.run(second), 500)
 
     def test_one_kind_of_failure_is_a_plain_sentence(self):
-        run = sample_report.report([sample_report.verdict(), sample_report.verdict("failed"), sample_report.verdict("failed")])
+        run = sample_report.report([sample_report.verdict(status) for status in ("passed", "failed", "failed")])
         self.assertEqual(self.opened(self.written(run)).text("h1"), "✗ 2 of 3 verdicts failed")
         run = sample_report.report([sample_report.verdict(), sample_report.verdict("suspect")])
         self.assertEqual(self.opened(self.written(run)).text("h1"), "? 1 of 2 verdicts is suspect")
@@ -47,7 +48,8 @@ class Renders(PageTest):
         page = self.opened(self.written(matrix=sample_report.kill_matrix()))
         self.assertEqual(page.text("h1"), "A kill matrix")
         self.assertEqual(page.texts("section h2"), ["Kill matrix"])
-        self.assertIn("2 of 3 known defects put into chunk are killed by our rules; 0 false alarms", page.text("#kill-matrix"))
+        self.assertIn("2 of 3 known defects put into chunk are killed by our rules; 0 false alarms",
+                      page.text("#kill-matrix"))
         self.assertIn("hidden_one: nothing sees hidden_one", page.text("#kill-matrix"))
         self.assertEqual(page.texts(".matrix tbody tr:nth-child(3) > *"), ["gate_shift", "2/2", "2/2", "0/2"])
         self.assertEqual(page.texts(".matrix .total > *"), ["defects killed", "2/3", "2/3", "0/3"])
@@ -59,13 +61,15 @@ class Renders(PageTest):
         page.run("document.querySelector('[data-claim=\"kla.false\"] summary').click()")
         page.settle()
         text = page.text("[data-claim='kla.false']")
-        for part in ("refuted", "it should be 1 and is 2", "3/2", "deltaproof audit --claim kla.false", "Section 3, Eq. (5), p. 4"):
+        for part in ("refuted", "it should be 1 and is 2", "3/2", "deltaproof audit --claim kla.false",
+                     "Section 3, Eq. (5), p. 4"):
             self.assertIn(part, text)
         self.assertIn("bounds of decays would be too small", page.text("#rests-on"))
 
     def test_all_three_together(self):
         page = self.opened(self.written(sample_report.failing(), sample_report.kill_matrix(), sample_report.ledger()))
-        self.assertEqual(page.texts("nav a"), ["Verdicts", "Kill matrix", "Claims", "What this rests on", "Environment"])
+        self.assertEqual(page.texts("nav a"),
+                         ["Verdicts", "Kill matrix", "Claims", "What this rests on", "Environment"])
 
     def test_names_are_text(self):
         path = self.written(sample_report.hostile())
@@ -78,12 +82,12 @@ class Renders(PageTest):
         self.assertIn(sample_report.HOSTILE, page.text("#detail h2"))
         self.assertIn("</script><script>alert(3)</script><!-- {{script}}", page.text("#detail .reason"))
         self.assertIn("&lt;b&gt; <b>bold</b>", page.text("#detail"))
-        self.assertEqual(page.run("document.querySelectorAll('#detail b, #detail img, #detail svg, #detail script').length"), 0)
+        made = "document.querySelectorAll('#detail b, #detail img, #detail svg, #detail script').length"
+        self.assertEqual(page.run(made), 0)
         self.assertEqual(page.run("document.scripts.length"), 5)
         page.go("v=1")
         self.assertIn("javascript:alert(5)", page.text("#detail h2"))
-        for dialog in ("Page.javascriptDialogOpening",):
-            self.assertEqual(self.browser.events(page.session, dialog), [])
+        self.assertEqual(self.browser.events(page.session, "Page.javascriptDialogOpening"), [])
 
     def test_the_licence_of_chart_js_is_kept(self):
         markup = self.written(sample_report.passing()).read_text(encoding="utf-8")

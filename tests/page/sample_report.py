@@ -33,8 +33,8 @@ def profile(tensor="o", heads=4, tokens=128, tokens_a_cell=1, worst=0.6, at=(1, 
 
 
 def place(token=70, head=1, column=12):
-    return {"tensor": "o", "sequence": 0, "token": token, "chunk": token // 64, "chunk_position": token % 64, "head": head,
-            "row": None, "column": column}
+    return {"tensor": "o", "sequence": 0, "token": token, "chunk": token // 64, "chunk_position": token % 64,
+            "head": head, "row": None, "column": column}
 
 
 def verdict(status="passed", name="run", kernel="fla chunk_gated_delta_rule", prop="accuracy", ratio=0.4375, **more):
@@ -44,13 +44,15 @@ def verdict(status="passed", name="run", kernel="fla chunk_gated_delta_rule", pr
         "bound": "LOC", "status": status,
         "reason": "" if status == "passed" else "1 of 49408 values are further from the right answer than LOC allows",
         "worst_ratio": ratio, "location": place(), "value": 0.0152587891, "expected": -0.0153230342, "error": 0.0306,
-        "bound_value": 0.000284, "terms": [{"name": "b v, b k e^G", "value": 7.12e-05}, {"name": "P", "value": 6.45e-05},
-                                           {"name": "inverse", "value": 2.92e-07}],
+        "bound_value": 0.000284,
+        "terms": [{"name": "b v, b k e^G", "value": 7.12e-05}, {"name": "P", "value": 6.45e-05},
+                  {"name": "inverse", "value": 2.92e-07}],
         "first_bad": place() if status == "failed" else None, "compared": 49408, "violations": int(status == "failed"),
-        "probes": [{"tensor": "o", "head": 0, "wrong_answer": "zeros", "accepted": status == "uninformative", "places": 0,
-                    "first": None}],
+        "probes": [{"tensor": "o", "head": 0, "wrong_answer": "zeros", "accepted": status == "uninformative",
+                    "places": 0, "first": None}],
         "conformity": {"declaration": "the built-in fla-chunk", "layout": "", "pin": {
-            "bound": "PIN", "compared": 49408, "violations": 1, "unknown": 0, "unambiguous": 12400, "first_bad": place()},
+            "bound": "PIN", "compared": 49408, "violations": 1, "unknown": 0, "unambiguous": 12400,
+            "first_bad": place()},
             "bits": {"tensor_core": "hopper", "compared": 49408, "unequal": 1, "first": place()}, "would_fit": [],
             "missing": []},
         "advisory": {"off": "", "units": 8, "units_off": 0, "why_units_off": "", "sigma": {
@@ -102,7 +104,8 @@ def failing():
 
 
 def passing():
-    return report([verdict(name=f"run{i}", ratio=0.3 + i / 100, profile=[profile(worst=0.3 + i / 100)]) for i in range(6)])
+    ratios = [0.3 + i / 100 for i in range(6)]
+    return report([verdict(name=f"run{ratio}", ratio=ratio, profile=[profile(worst=ratio)]) for ratio in ratios])
 
 
 def kill_matrix():
@@ -124,7 +127,8 @@ def kill_matrix():
 
 def claim(name, outcome, paper="kla", **more):
     made = {"id": name, "paper": {"id": paper, "title": f"Paper {paper}", "version": "v2", "date": "2026-01-01"},
-            "place": "Section 3, Eq. (5)", "pages": "4", "statement": f"The statement of {name}.", "conditions": "eta < 1",
+            "place": "Section 3, Eq. (5)", "pages": "4", "statement": f"The statement of {name}.",
+            "conditions": "eta < 1",
             "method": "exact rational arithmetic, 200 random instances", "outcome": outcome,
             "finding": f"What was found of {name}.", "condition": "beta <= 1" if "condition" in outcome else "",
             "counterexample": {"inputs": [{"name": "beta", "value": "3/2"}], "shows": "it should be 1 and is 2"}
@@ -147,7 +151,8 @@ def ledger():
 def hostile():
     """Names that would be markup, were they not text."""
     named = verdict("failed", HOSTILE, kernel=f"<img src=x onerror=alert(2)> {HOSTILE}", ratio=2.0,
-                    reason="</script><script>alert(3)</script><!-- {{script}}", notes=["&lt;b&gt; <b>bold</b> \u2028 \u202e"],
+                    reason="</script><script>alert(3)</script><!-- {{script}}",
+                    notes=["&lt;b&gt; <b>bold</b> \u2028 \u202e"],
                     profile=[profile(tensor="<svg onload=alert(4)>", worst=2.0)])
     named["reproduce"] = f"deltaproof check '{HOSTILE}'"
     return report([named, verdict(name="javascript:alert(5)", kernel="__proto__", prop="constructor")])

@@ -83,8 +83,11 @@ TEST_F(PageParts, FieldsOfAKillMatrixAreWhatAScriptReads) {
 }
 
 TEST_F(PageParts, FieldsOfALedgerAreWhatAScriptReads) {
-  const auto refusal = [&](const char* at, const json& value) { return refusal_of("claims.json", example_ledger, at, value); };
-  expect_names(refusal("/claims/0/outcome", "perhaps"), {"claims.json", "/claims/0/outcome", "perhaps", "not decidable"});
+  const auto refusal = [&](const char* at, const json& value) {
+    return refusal_of("claims.json", example_ledger, at, value);
+  };
+  expect_names(refusal("/claims/0/outcome", "perhaps"),
+               {"claims.json", "/claims/0/outcome", "perhaps", "not decidable"});
   expect_names(refusal("/claims/0/paper", "kla"), {"/claims/0/paper"});
   expect_names(refusal("/claims/0/counterexample/inputs/0/value", 2), {"/claims/0/counterexample/inputs/0/value"});
   expect_names(refusal("/claims/0/cases", 1.5), {"/claims/0/cases"});

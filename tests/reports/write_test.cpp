@@ -123,7 +123,8 @@ TEST_F(WriteReports, ThePageIsMadeAnewFromWhatIsThere) {
 }
 
 TEST_F(WriteReports, AFolderWithNothingToShowIsAMessage) {
-  EXPECT_NE(refused([&] { write_page(folder_); }).find("no report.json, kill_matrix.json or claims.json"), std::string::npos);
+  const std::string message = refused([&] { write_page(folder_); });
+  EXPECT_NE(message.find("no report.json, kill_matrix.json or claims.json"), std::string::npos) << message;
   EXPECT_EQ(names(folder_).size(), 0);
   EXPECT_NE(refused([&] { write_page(folder_ / "missing"); }).find("missing"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "missing"));
