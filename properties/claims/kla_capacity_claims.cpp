@@ -66,12 +66,16 @@ Result capacity(const Effort&, const Capacity& says) {
 }
 
 Claim exact_recall() {
-  return {"kla.capacity", {"kla", "Section 3.2; Section 6", "4-5, 9-10"},
-          "a state recalls at most dk associations with keys in general position exactly, whatever the write rule; "
+  return {"kla.capacity",
+          {"kla", "Section 3.2; Section 6", "4-5, 9-10"},
+          "a state recalls at most dk associations with keys in general position exactly, whatever "
+          "the write rule; "
           "normalising the step does not add to that",
           "any values",
-          "ranks in exact arithmetic for dk to 6, dv to 3, keys (1, x, x^2, ..). In general: K S = V has a solution for "
-          "every V only if K has as many independent rows as associations, so at most dk; the write rule does not enter",
+          "ranks in exact arithmetic for dk to 6, dv to 3, keys (1, x, x^2, ..). In general: K S = "
+          "V has a solution for "
+          "every V only if K has as many independent rows as associations, so at most dk; the "
+          "write rule does not enter",
           bound(capacity, Capacity([](const Shape& shape) { return shape.dk; })),
           {{"it recalls dk + 1 of them", Outcome::refuted,
             bound(capacity, Capacity([](const Shape& shape) { return shape.dk + 1; }))},
@@ -119,9 +123,12 @@ Result one_pass(const Effort& effort, Keys kind) {
 }
 
 Claim orthogonal_pass() {
-  return {"kla.orthogonal-recall", {"kla", "Section 3.2", "4-5"},
-          "dk pairs with orthogonal keys are all recalled exactly after one pass of writes", "eta = 1, epsilon = 0, no decay",
-          "exact rational arithmetic, dk to 6, dv to 3", bound(one_pass, Keys::orthogonal),
+  return {"kla.orthogonal-recall",
+          {"kla", "Section 3.2", "4-5"},
+          "dk pairs with orthogonal keys are all recalled exactly after one pass of writes",
+          "eta = 1, epsilon = 0, no decay",
+          "exact rational arithmetic, dk to 6, dv to 3",
+          bound(one_pass, Keys::orthogonal),
           {{"so are dk pairs with keys that are only linearly independent", Outcome::refuted,
             bound(one_pass, Keys::independent)}}};
 }

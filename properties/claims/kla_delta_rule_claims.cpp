@@ -5,7 +5,7 @@
 namespace deltaproof::claims {
 namespace {
 
-const Rational micro(1, 1000000);
+Rational micro() { return Rational(1, 1000000); }
 
 using Update = std::function<RationalMatrix(const Step& step, const Rational& beta)>;
 
@@ -31,10 +31,14 @@ Result same_update(const Effort& effort, const Update& other) {
 }
 
 Claim two_forms() {
-  return {"kla.gdn-two-forms", {"kla", "Section 2", "2-3"},
-          "S~ + beta k e^T and (I - beta k k^T) S~ + beta k v^T are one update", "",
-          "proved: polynomials of degree at most 1 in beta, v, S_i and 2 in k_i that agree on the full grid of 256 points "
-          "of dk = 2, dv = 1; every monomial holds at most two key channels and one value channel. Besides: edges and random",
+  return {"kla.gdn-two-forms",
+          {"kla", "Section 2", "2-3"},
+          "S~ + beta k e^T and (I - beta k k^T) S~ + beta k v^T are one update",
+          "",
+          "proved: polynomials of degree at most 1 in beta, v, S_i and 2 in k_i that agree on the "
+          "full grid of 256 points "
+          "of dk = 2, dv = 1; every monomial holds at most two key channels and one value channel. "
+          "Besides: edges and random",
           bound(same_update, Update(erase_and_write)),
           {{"(I - beta k k^T) S~ + k v^T is the same update", Outcome::refuted,
             bound(same_update, Update([](const Step& step, const Rational& beta) {
@@ -49,7 +53,8 @@ Claim two_forms() {
 
 using Gap = std::function<RationalMatrix(const Step&)>;
 
-/// The state with the residual of the state before the decay, less the one with that of the decayed state.
+/// The state with the residual of the state before the decay, less the one with that of the decayed
+/// state.
 Result wrong_residual(const Effort& effort, const Gap& says) {
   return search(
       steps(effort, {.decay = {1, Rational(1, 2), 0}, .eta = {1, Rational(1, 2)}}),
@@ -63,15 +68,19 @@ Result wrong_residual(const Effort& effort, const Gap& says) {
 }
 
 Claim residual_of_decayed() {
-  return {"kla.residual-of-decayed-state", {"kla", "Section 3.3, Algorithm 1", "5"},
-          "the residual must be taken from the decayed state: from the state before the decay the result is off by "
-          "-beta (1 - alpha) k (S^T k)^T",
-          "", "exact rational arithmetic, grid, edges and random, decays 0, 1/2 and 1",
-          bound(wrong_residual, Gap([](const Step& step) {
-                  return -step.eta * (1 - step.decay) * outer(step.k, transposed_times(step.before, step.k));
-                })),
-          {{"it makes no difference which state the residual is from", Outcome::refuted,
-            bound(wrong_residual, Gap([](const Step& step) { return RationalMatrix(step.k.size(), step.v.size()); }))}}};
+  return {
+      "kla.residual-of-decayed-state",
+      {"kla", "Section 3.3, Algorithm 1", "5"},
+      "the residual must be taken from the decayed state: from the state before the decay the "
+      "result is off by "
+      "-beta (1 - alpha) k (S^T k)^T",
+      "",
+      "exact rational arithmetic, grid, edges and random, decays 0, 1/2 and 1",
+      bound(wrong_residual, Gap([](const Step& step) {
+              return -step.eta * (1 - step.decay) * outer(step.k, transposed_times(step.before, step.k));
+            })),
+      {{"it makes no difference which state the residual is from", Outcome::refuted,
+        bound(wrong_residual, Gap([](const Step& step) { return RationalMatrix(step.k.size(), step.v.size()); }))}}};
 }
 
 using Difference = std::function<Rational(const Rational& eta, const Rational& eps)>;
@@ -87,7 +96,7 @@ RationalVector unit_key(std::int64_t p, std::size_t length) {
 /// GDN's coefficient less KLA's, on keys of norm 1.
 Result unit_keys(const Effort& effort, const Difference& says) {
   std::vector<Step> instances =
-      steps(effort, {.eta = {1, Rational(1, 2), Rational(1, 4), Rational(999, 1000)}, .eps = {0, 1, micro}});
+      steps(effort, {.eta = {1, Rational(1, 2), Rational(1, 4), Rational(999, 1000)}, .eps = {0, 1, micro()}});
   std::int64_t p = 0;
   for (Step& step : instances) step.k = unit_key(p++ % 7, step.k.size());
   return search(
@@ -101,17 +110,19 @@ Result unit_keys(const Effort& effort, const Difference& says) {
 }
 
 Claim unit_key_coefficient() {
-  return {"kla.gdn-unit-keys", {"kla", "Section 2; Section 3.3", "2-3, 5"},
-          "for keys of norm 1 the coefficients of KLA and of GDN differ by eta epsilon/(1 + epsilon) alone",
-          "|k| = 1, both from the same gate",
-          "exact rational arithmetic on rational points of the unit circle, epsilon 0, 10^-6 and 1",
-          bound(unit_keys, Difference([](const Rational& eta, const Rational& eps) -> Rational {
-                  return eta * eps / (1 + eps);
-                })),
-          {{"for keys of norm 1 the two are equal", Outcome::refuted,
-            bound(unit_keys, Difference([](const Rational&, const Rational&) -> Rational { return 0; }))},
-           {"they differ by eta epsilon", Outcome::refuted,
-            bound(unit_keys, Difference([](const Rational& eta, const Rational& eps) -> Rational { return eta * eps; }))}}};
+  return {
+      "kla.gdn-unit-keys",
+      {"kla", "Section 2; Section 3.3", "2-3, 5"},
+      "for keys of norm 1 the coefficients of KLA and of GDN differ by eta epsilon/(1 + "
+      "epsilon) alone",
+      "|k| = 1, both from the same gate",
+      "exact rational arithmetic on rational points of the unit circle, epsilon 0, 10^-6 and 1",
+      bound(unit_keys,
+            Difference([](const Rational& eta, const Rational& eps) -> Rational { return eta * eps / (1 + eps); })),
+      {{"for keys of norm 1 the two are equal", Outcome::refuted,
+        bound(unit_keys, Difference([](const Rational&, const Rational&) -> Rational { return 0; }))},
+       {"they differ by eta epsilon", Outcome::refuted,
+        bound(unit_keys, Difference([](const Rational& eta, const Rational& eps) -> Rational { return eta * eps; }))}}};
 }
 
 struct Readout {
@@ -146,9 +157,12 @@ Result written_twice(const Effort& effort, const Readout& says) {
 }
 
 Claim additive() {
-  return {"kla.additive-repeats", {"kla", "Section 2", "2-3"},
-          "an additive write of a pair that is there already adds it again: written twice it is read as 2 v",
-          "a key of norm 1, an empty state", "exact rational arithmetic",
+  return {"kla.additive-repeats",
+          {"kla", "Section 2", "2-3"},
+          "an additive write of a pair that is there already adds it again: written twice it is "
+          "read as 2 v",
+          "a key of norm 1, an empty state",
+          "exact rational arithmetic",
           bound(written_twice, Readout{true, 2}),
           {{"an additive write of the same pair twice is read as v", Outcome::refuted,
             bound(written_twice, Readout{true, 1})},

@@ -59,9 +59,12 @@ Result interference(const Effort& effort, const Change& says) {
 }
 
 Claim formula() {
-  return {"kla.interference", {"kla", "Section 3.2", "4-5"},
-          "a write changes the readout of any other key k' by beta e (k . k')", "",
-          "exact rational arithmetic: grid, edges and random; k' equal, opposite, orthogonal and random",
+  return {"kla.interference",
+          {"kla", "Section 3.2", "4-5"},
+          "a write changes the readout of any other key k' by beta e (k . k')",
+          "",
+          "exact rational arithmetic: grid, edges and random; k' equal, opposite, orthogonal and "
+          "random",
           bound(interference, Change([](const Read& read, const Rational& e) -> Rational {
                   return read.step.eta * e * dot(read.step.k, read.other);
                 })),
@@ -95,8 +98,10 @@ Result orthogonal_untouched(const Effort& effort, Since since, bool orthogonal) 
 }
 
 Claim orthogonal_keys() {
-  return {"kla.orthogonal-keys", {"kla", "Section 3.2", "4-5"},
-          "the write leaves the readout of keys orthogonal to k as it is", "counted from the decayed state",
+  return {"kla.orthogonal-keys",
+          {"kla", "Section 3.2", "4-5"},
+          "the write leaves the readout of keys orthogonal to k as it is",
+          "counted from the decayed state",
           "exact rational arithmetic, k' made orthogonal to k; grid, edges and random",
           bound(orthogonal_untouched, Since::decayed_state, true),
           {{"the whole step, decay included, leaves it as it is", Outcome::refuted,
@@ -111,8 +116,10 @@ Result read_of_scaled_query(const Effort& effort, const std::vector<Rational>& s
   std::int64_t p = 1;
   for (Read& read : all) {
     read.other.assign(read.other.size(), 0);
-    if (read.other.size() == 1) read.other = {Rational(p % 5 + 1)};
-    else read.other[0] = 3 * (p % 5 + 1), read.other[1] = 4 * (p % 5 + 1);
+    if (read.other.size() == 1)
+      read.other = {Rational(p % 5 + 1)};
+    else
+      read.other[0] = 3 * (p % 5 + 1), read.other[1] = 4 * (p % 5 + 1);
     ++p;
   }
   return search(
@@ -138,8 +145,10 @@ Result read_of_scaled_query(const Effort& effort, const std::vector<Rational>& s
 }
 
 Claim query() {
-  return {"kla.query-scale", {"kla", "Section 3.3, Algorithm 1", "5"},
-          "the read o = S^T q/|q| does not depend on the size of the query", "q is not 0, the scale is positive",
+  return {"kla.query-scale",
+          {"kla", "Section 3.3, Algorithm 1", "5"},
+          "the read o = S^T q/|q| does not depend on the size of the query",
+          "q is not 0, the scale is positive",
           "exact rational arithmetic on queries of rational norm, scaled by 2, 1/1000 and 10^6",
           bound(read_of_scaled_query, std::vector<Rational>{2, Rational(1, 1000), 1000000}, true),
           {{"nor on its sign", Outcome::refuted, bound(read_of_scaled_query, std::vector<Rational>{2, -1}, true)},

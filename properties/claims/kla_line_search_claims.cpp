@@ -11,7 +11,8 @@ using Length = std::function<Rational(const Rational& energy)>;
 
 RationalMatrix descent(const RationalVector& k, const RationalVector& e) { return -1 * outer(k, e); }
 
-/// From losses alone: half the difference across 0 is the derivative exactly, as the loss is of degree 2.
+/// From losses alone: half the difference across 0 is the derivative exactly, as the loss is of
+/// degree 2.
 RationalMatrix measured_gradient(const Step& step) {
   RationalMatrix gradient(step.k.size(), step.v.size());
   for (std::size_t i = 0; i < gradient.rows(); ++i) {
@@ -36,13 +37,17 @@ Result gradient_is(const Effort& effort, const Gradient& says) {
 }
 
 Claim gradient() {
-  return {"kla.gradient", {"kla", "Section 3.2", "4"},
-          "the gradient of |S^T k - v|^2 / 2 at S is -k e^T", "",
-          "differences of losses, which are exact for a function of degree 2, in rational arithmetic; grid, edges, random",
+  return {"kla.gradient",
+          {"kla", "Section 3.2", "4"},
+          "the gradient of |S^T k - v|^2 / 2 at S is -k e^T",
+          "",
+          "differences of losses, which are exact for a function of degree 2, in rational "
+          "arithmetic; grid, edges, random",
           bound(gradient_is, Gradient(descent)),
           {{"the gradient is +k e^T", Outcome::refuted, bound(gradient_is, Gradient(outer))},
            {"the gradient is -2 k e^T", Outcome::refuted,
-            bound(gradient_is, Gradient([](const RationalVector& k, const RationalVector& e) { return -2 * outer(k, e); }))}}};
+            bound(gradient_is,
+                  Gradient([](const RationalVector& k, const RationalVector& e) { return -2 * outer(k, e); }))}}};
 }
 
 const std::vector<Rational>& lengths() {
@@ -64,9 +69,12 @@ Result loss_along(const Effort& effort, const Loss& says) {
 }
 
 Claim line_search_loss() {
-  return {"kla.line-search-loss", {"kla", "Section 3.2, Eq. (4)", "4"},
-          "the loss after a step tau along k e^T is (1 - tau |k|^2)^2 |e|^2 / 2", "",
-          "exact rational arithmetic; tau among 0, negative and large ones; grid, edges, random (proved through "
+  return {"kla.line-search-loss",
+          {"kla", "Section 3.2, Eq. (4)", "4"},
+          "the loss after a step tau along k e^T is (1 - tau |k|^2)^2 |e|^2 / 2",
+          "",
+          "exact rational arithmetic; tau among 0, negative and large ones; grid, edges, random "
+          "(proved through "
           "kla.residual-after-write)",
           bound(loss_along, Loss([](const Rational& tau, const Rational& n, const Rational& ee) -> Rational {
                   return (1 - tau * n) * (1 - tau * n) * ee / 2;
@@ -99,9 +107,12 @@ Result minimiser(const Effort& effort, const Length& says) {
 }
 
 Claim line_search_minimiser() {
-  return {"kla.line-search-minimiser", {"kla", "Section 3.2, Theorem 1", "4"},
-          "the loss along k e^T is least at tau = 1/|k|^2, and there alone", "k and e are not 0",
-          "the vertex of the parabola through the losses at tau = 0, 1 and 2, exactly; grid, edges, random",
+  return {"kla.line-search-minimiser",
+          {"kla", "Section 3.2, Theorem 1", "4"},
+          "the loss along k e^T is least at tau = 1/|k|^2, and there alone",
+          "k and e are not 0",
+          "the vertex of the parabola through the losses at tau = 0, 1 and 2, exactly; grid, "
+          "edges, random",
           bound(minimiser, Length([](const Rational& n) -> Rational { return 1 / n; })),
           {{"the loss is least at tau = 1/(2 |k|^2)", Outcome::refuted,
             bound(minimiser, Length([](const Rational& n) -> Rational { return 1 / (2 * n); }))}}};
@@ -122,9 +133,12 @@ Result same_for_any_length(const Effort& effort, const Excluded& of) {
 }
 
 Claim degenerate() {
-  return {"kla.line-search-degenerate", {"kla", "Section 3.2, Theorem 1", "4"},
-          "where e = 0 every step length gives the same state", "e is 0",
-          "exact rational arithmetic on those instances of the grid, the edges and the random steps that have e = 0",
+  return {"kla.line-search-degenerate",
+          {"kla", "Section 3.2, Theorem 1", "4"},
+          "where e = 0 every step length gives the same state",
+          "e is 0",
+          "exact rational arithmetic on those instances of the grid, the edges and the random "
+          "steps that have e = 0",
           bound(same_for_any_length, Excluded([](const Step& s) { return squared_norm(residual(s.before, s)) == 0; })),
           {{"every step length gives the same state, whatever e", Outcome::refuted,
             bound(same_for_any_length, Excluded([](const Step&) { return true; }))}}};
@@ -147,10 +161,13 @@ Result three_in_one(const Effort& effort, const Rational& eta, const Rational& e
 }
 
 Claim theorem_1() {
-  return {"kla.theorem-1", {"kla", "Section 3.2, Theorem 1", "4"},
-          "with eta = 1 and epsilon = 0 one step is the projection, the exact line search and the normalised gradient step",
+  return {"kla.theorem-1",
+          {"kla", "Section 3.2, Theorem 1", "4"},
+          "with eta = 1 and epsilon = 0 one step is the projection, the exact line search and the "
+          "normalised gradient step",
           "k is not 0",
-          "three routes in exact rational arithmetic: the update; the vertex of the parabola of losses; the gradient from "
+          "three routes in exact rational arithmetic: the update; the vertex of the parabola of "
+          "losses; the gradient from "
           "differences of losses. That the constraint is met makes it the projection (kla.projection)",
           bound(three_in_one, Rational(1), Rational(0)),
           {{"they coincide with eta = 1/2", Outcome::refuted, bound(three_in_one, Rational(1, 2), Rational(0))},

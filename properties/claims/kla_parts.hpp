@@ -21,11 +21,11 @@ std::vector<Claim> kla_system_claims();    ///< what Eqs (7)-(9) rest on: triang
 std::vector<Claim> kla_appendix_claims();  ///< Appendix B
 std::vector<Claim> kla_cost_claims();      ///< work and memory
 
-std::vector<Claim> kla_table_claims();      ///< language modelling: Tables 1 and 3
-std::vector<Claim> kla_task_claims();       ///< synthetic tasks: Table 4
-std::vector<Claim> kla_speed_claims();      ///< Section 5.4
-std::vector<Claim> kla_ablation_claims();   ///< Table 5
-std::vector<Claim> kla_between_claims();    ///< two printed values of what looks like one quantity
-std::vector<Claim> kla_model_claims();      ///< size and training budget
+std::vector<Claim> kla_table_claims();     ///< language modelling: Tables 1 and 3
+std::vector<Claim> kla_task_claims();      ///< synthetic tasks: Table 4
+std::vector<Claim> kla_speed_claims();     ///< Section 5.4
+std::vector<Claim> kla_ablation_claims();  ///< Table 5
+std::vector<Claim> kla_between_claims();   ///< two printed values of what looks like one quantity
+std::vector<Claim> kla_model_claims();     ///< size and training budget
 
 }  // namespace deltaproof::claims

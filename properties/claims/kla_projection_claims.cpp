@@ -33,8 +33,8 @@ Rational product(const RationalMatrix& a, const RationalMatrix& b) {
   return sum;
 }
 
-/// S+ = S~ + length k e^T meets S^T k = v, and any other state S+ + H that meets it (H^T k = 0) is further from S~,
-/// by |H|^2 exactly.
+/// S+ = S~ + length k e^T meets S^T k = v, and any other state S+ + H that meets it (H^T k = 0) is
+/// further from S~, by |H|^2 exactly.
 Result projection(const Effort& effort, const Length& length, const Base& from) {
   return search(
       steps(effort, {.decay = {1, Rational(1, 2)}}),
@@ -53,11 +53,14 @@ Result projection(const Effort& effort, const Length& length, const Base& from) 
 }
 
 Claim minimal_change() {
-  return {"kla.projection", {"kla", "Section 3.1, Eqs (1)-(2); Appendix A.1", "3, 13"},
+  return {"kla.projection",
+          {"kla", "Section 3.1, Eqs (1)-(2); Appendix A.1", "3, 13"},
           "S~ + k e^T / |k|^2 meets S^T k = v and is the one state meeting it that is nearest to S~",
           "k is not 0",
-          "exact rational arithmetic on a grid of small steps, entries from 1e-30 to 1e30 and random steps; that a state "
-          "S+ + H of the constraint is further away by |H|^2 exactly proves, for the instance, that S+ is nearest "
+          "exact rational arithmetic on a grid of small steps, entries from 1e-30 to 1e30 and random "
+          "steps; that a state "
+          "S+ + H of the constraint is further away by |H|^2 exactly proves, for the instance, that S+ "
+          "is nearest "
           "and alone",
           bound(projection, Length(inverse), Base(base)),
           {{"S~ + k e^T (no division) meets the constraint", Outcome::refuted,
@@ -76,8 +79,11 @@ RationalMatrix decayed_by_channel(const Step& step) {
 }
 
 Claim any_base() {
-  return {"kla.projection-after-channel-decay", {"kla", "Sections 6-7", "9-10"},
-          "the local projection stays one when each key channel has a decay of its own (S~ = Diag(a) S)", "k is not 0",
+  return {"kla.projection-after-channel-decay",
+          {"kla", "Sections 6-7", "9-10"},
+          "the local projection stays one when each key channel has a decay of its own (S~ = "
+          "Diag(a) S)",
+          "k is not 0",
           "as kla.projection, with decays 1, 1/2, 1/3, .. of the channels",
           bound(projection, Length(inverse), Base(decayed_by_channel)),
           {{"with channel decays the step 1/(2 |k|^2) projects", Outcome::refuted,
@@ -88,7 +94,8 @@ Claim any_base() {
 using Solvable = std::function<bool(const Step&)>;
 bool has_values(const RationalVector& x) { return squared_norm(x) != 0; }
 
-/// Whether some state meets S^T k = v: k^T S = v^T has a solution if v^T adds nothing to the rank of k^T, column by column.
+/// Whether some state meets S^T k = v: k^T S = v^T has a solution if v^T adds nothing to the rank
+/// of k^T, column by column.
 Result solvable(const Effort& effort, const Solvable& says) {
   return search(
       steps(effort, {.zero_keys = true}),
@@ -102,9 +109,12 @@ Result solvable(const Effort& effort, const Solvable& says) {
 }
 
 Claim zero_key() {
-  return {"kla.projection-zero-key", {"kla", "Section 3.1, Eq. (2)", "3"},
-          "S^T k = v can be met exactly if k is not 0 or v is 0: for k = 0 the projection is undefined", "",
-          "ranks in exact rational arithmetic, on a grid of small keys and values (0 among them) and random ones",
+  return {"kla.projection-zero-key",
+          {"kla", "Section 3.1, Eq. (2)", "3"},
+          "S^T k = v can be met exactly if k is not 0 or v is 0: for k = 0 the projection is undefined",
+          "",
+          "ranks in exact rational arithmetic, on a grid of small keys and values (0 among them) and "
+          "random ones",
           bound(solvable, Solvable([](const Step& step) { return has_values(step.k) || !has_values(step.v); })),
           {{"every key and value has a state that meets the constraint", Outcome::refuted,
             bound(solvable, Solvable([](const Step&) { return true; }))},
@@ -126,8 +136,11 @@ Result orthogonal(const Effort& effort, const Direction& direction) {
 }
 
 Claim orthogonality() {
-  return {"kla.tangent-orthogonal", {"kla", "Section 3.1; Appendix A.1", "3, 13-14"},
-          "the write k e^T is orthogonal to every direction H that leaves the readout of k alone (H^T k = 0)", "",
+  return {"kla.tangent-orthogonal",
+          {"kla", "Section 3.1; Appendix A.1", "3, 13-14"},
+          "the write k e^T is orthogonal to every direction H that leaves the readout of k alone "
+          "(H^T k = 0)",
+          "",
           "exact rational arithmetic, grid, edges and random; in general <k e^T, H> = (H^T k) . e",
           bound(orthogonal,
                 Direction([](const Step& step) { return tangent(ramp(step.k.size(), step.v.size()), step.k); })),
@@ -135,7 +148,8 @@ Claim orthogonality() {
             bound(orthogonal, Direction([](const Step& step) { return ramp(step.k.size(), step.v.size()); }))}}};
 }
 
-/// The least change of each column of S, from the equations of its Lagrangian, is that of the whole.
+/// The least change of each column of S, from the equations of its Lagrangian, is that of the
+/// whole.
 Result by_columns(const Effort& effort, const Length& length) {
   return search(
       steps(effort, {}),
@@ -163,11 +177,14 @@ Result by_columns(const Effort& effort, const Length& length) {
 }
 
 Claim columns() {
-  return {"kla.projection-by-columns", {"kla", "Section 3.1; Appendix A.2", "3, 13-14"},
-          "each value channel is a linear constraint of its own; the Frobenius projection is the least change of every "
+  return {"kla.projection-by-columns",
+          {"kla", "Section 3.1; Appendix A.2", "3, 13-14"},
+          "each value channel is a linear constraint of its own; the Frobenius projection is the "
+          "least change of every "
           "column, with multiplier -e/|k|^2 by its Lagrangian",
           "k is not 0",
-          "the Lagrangian's linear system of every column is solved exactly and held against S~ + k e^T / |k|^2",
+          "the Lagrangian's linear system of every column is solved exactly and held against S~ + "
+          "k e^T / |k|^2",
           bound(by_columns, Length(inverse)),
           {{"the least change of every column is S~ + k e^T / (1 + |k|^2)", Outcome::refuted,
             bound(by_columns, Length([](const Rational& n) -> Rational { return 1 / (1 + n); }))}}};

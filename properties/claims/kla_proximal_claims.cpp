@@ -5,7 +5,7 @@
 namespace deltaproof::claims {
 namespace {
 
-const Rational micro(1, 1000000);
+Rational micro() { return Rational(1, 1000000); }
 
 /// mu from eta, |k|^2 and epsilon; none where it divides by zero.
 using Weight = std::function<std::optional<Rational>(const Rational& eta, const Rational& n, const Rational& eps)>;
@@ -25,10 +25,11 @@ Rational objective(const RationalMatrix& state, const Step& step, const Rational
   return squared_norm(state - step.before) / 2 + mu * loss(state, step);
 }
 
-/// The KLA step solves the problem with this mu: the objective's derivative is 0 there in every entry.
+/// The KLA step solves the problem with this mu: the objective's derivative is 0 there in every
+/// entry.
 Result stationary(const Effort& effort, const Weight& says) {
   return search(
-      steps(effort, gates({Rational(1, 2), Rational(1, 4), Rational(999, 1000)}, {0, 1, micro})),
+      steps(effort, gates({Rational(1, 2), Rational(1, 4), Rational(999, 1000)}, {0, 1, micro()})),
       [&](const Step& step) -> Fault {
         const Rational mu = says(step.eta, squared_norm(step.k), step.eps).value();
         const RationalMatrix state = written(step.before, step, *coefficient(step));
@@ -47,41 +48,48 @@ Result stationary(const Effort& effort, const Weight& says) {
 }
 
 Claim solution() {
-  return {"kla.proximal", {"kla", "Section 3.1, Proposition 1; Appendix A", "3-4, 14"},
-          "the step with beta = eta/(|k|^2 + epsilon) solves min |S - S~|^2/2 + mu/2 |S^T k - v|^2 for "
-          "mu = eta/((1 - eta)|k|^2 + epsilon)",
-          "k is not 0; eta < 1 or epsilon > 0",
-          "exact derivatives of the objective (differences are exact for degree 2), all 0 at the step's end; grid, edges, "
-          "random",
-          bound(stationary, Weight(weight)),
-          {{"the same for mu = eta/(|k|^2 + epsilon)", Outcome::refuted,
-            bound(stationary, Weight([](const Rational& eta, const Rational& n, const Rational& eps)
-                                         -> std::optional<Rational> { return eta / (n + eps); }))}}};
+  return {
+      "kla.proximal",
+      {"kla", "Section 3.1, Proposition 1; Appendix A", "3-4, 14"},
+      "the step with beta = eta/(|k|^2 + epsilon) solves min |S - S~|^2/2 + mu/2 |S^T k - v|^2 for "
+      "mu = eta/((1 - eta)|k|^2 + epsilon)",
+      "k is not 0; eta < 1 or epsilon > 0",
+      "exact derivatives of the objective (differences are exact for degree 2), all 0 at the "
+      "step's end; grid, edges, "
+      "random",
+      bound(stationary, Weight(weight)),
+      {{"the same for mu = eta/(|k|^2 + epsilon)", Outcome::refuted,
+        bound(stationary, Weight([](const Rational& eta, const Rational& n,
+                                    const Rational& eps) -> std::optional<Rational> { return eta / (n + eps); }))}}};
 }
 
 Result coefficients(const Effort& effort, const Weight& says) {
   return search(
-      steps(effort, gates({Rational(1, 2), Rational(1, 4), Rational(999, 1000)}, {0, 1, micro})),
+      steps(effort, gates({Rational(1, 2), Rational(1, 4), Rational(999, 1000)}, {0, 1, micro()})),
       [&](const Step& step) -> Fault {
         const Rational n = squared_norm(step.k), mu = says(step.eta, n, step.eps).value();
         const Rational beta = mu / (1 + mu * n);
         if (beta == *coefficient(step)) return std::nullopt;
-        return fmt::format("mu/(1 + mu |k|^2) is {}, not eta/(|k|^2 + epsilon) = {}", text(beta), text(*coefficient(step)));
+        return fmt::format("mu/(1 + mu |k|^2) is {}, not eta/(|k|^2 + epsilon) = {}", text(beta),
+                           text(*coefficient(step)));
       },
       [](const Step& step) { return inputs_of(step, "kne"); });
 }
 
 Claim coefficient_of_mu() {
-  return {"kla.proximal-coefficient", {"kla", "Section 3.1, Proposition 1; Appendix A", "3-4, 14"},
+  return {"kla.proximal-coefficient",
+          {"kla", "Section 3.1, Proposition 1; Appendix A", "3-4, 14"},
           "mu/(1 + mu |k|^2), the coefficient of the proximal solution, is eta/(|k|^2 + epsilon)",
-          "k is not 0; eta < 1 or epsilon > 0", "exact rational arithmetic, grid, edges and random",
+          "k is not 0; eta < 1 or epsilon > 0",
+          "exact rational arithmetic, grid, edges and random",
           bound(coefficients, Weight(weight)),
           {{"the same for mu = eta/(1 - eta)", Outcome::refuted,
-            bound(coefficients, Weight([](const Rational& eta, const Rational&, const Rational&)
-                                           -> std::optional<Rational> { return eta / (1 - eta); }))}}};
+            bound(coefficients, Weight([](const Rational& eta, const Rational&,
+                                          const Rational&) -> std::optional<Rational> { return eta / (1 - eta); }))}}};
 }
 
-/// mu exists and is positive, for all of these gates. The end point eta = 1, epsilon = 0 is the only known exception.
+/// mu exists and is positive, for all of these gates. The end point eta = 1, epsilon = 0 is the
+/// only known exception.
 Result weight_exists(const Effort& effort, const StepRanges& ranges) {
   const auto faulty = [](const Step& step) -> Fault {
     const std::optional<Rational> mu = weight(step.eta, squared_norm(step.k), step.eps);
@@ -96,19 +104,24 @@ Result weight_exists(const Effort& effort, const StepRanges& ranges) {
   std::erase_if(all, [](const Step& step) { return step.eta == 1 && step.eps == 0; });
   if (search(all, faulty, inputs).outcome != Outcome::holds) return found;
   found.outcome = Outcome::conditional;
-  found.condition = "eta < 1 or epsilon > 0; at eta = 1, epsilon = 0 the step is the limit of mu growing without end";
+  found.condition =
+      "eta < 1 or epsilon > 0; at eta = 1, epsilon = 0 the step is the limit of mu growing without "
+      "end";
   return found;
 }
 
 Claim end_point() {
   const Rational half(1, 2);
-  return {"kla.proximal-end-point", {"kla", "Section 3.1, Proposition 1", "3-4"},
+  return {"kla.proximal-end-point",
+          {"kla", "Section 3.1, Proposition 1", "3-4"},
           "Proposition 1 covers all of 0 < eta <= 1, epsilon >= 0: mu is a positive number for each",
-          "k is not 0, 0 < eta <= 1, epsilon >= 0", "exact rational arithmetic, grid, edges and random, with the end point",
-          bound(weight_exists, gates({half, Rational(1, 4), 1}, {0, 1, micro})),
+          "k is not 0, 0 < eta <= 1, epsilon >= 0",
+          "exact rational arithmetic, grid, edges and random, with the end point",
+          bound(weight_exists, gates({half, Rational(1, 4), 1}, {0, 1, micro()})),
           {{"mu is a positive number for 0 < eta < 1, epsilon >= 0", Outcome::holds,
-            bound(weight_exists, gates({half, Rational(1, 4), Rational(999, 1000)}, {0, 1, micro}))},
-           {"mu is a positive number for eta = 2 too", Outcome::refuted, bound(weight_exists, gates({2}, {0, 1, micro}))}}};
+            bound(weight_exists, gates({half, Rational(1, 4), Rational(999, 1000)}, {0, 1, micro()}))},
+           {"mu is a positive number for eta = 2 too", Outcome::refuted,
+            bound(weight_exists, gates({2}, {0, 1, micro()}))}}};
 }
 
 using Distance = std::function<Rational(const Rational& mu, const Rational& n)>;
@@ -134,12 +147,16 @@ Result limit(const Effort& effort, const Distance& says) {
 }
 
 Claim projection_limit() {
-  return {"kla.proximal-limit", {"kla", "Section 3.1, Proposition 1", "3-4"},
-          "as mu grows the proximal coefficient tends to that of the projection, 1/|k|^2: 1/(|k|^2 (1 + mu |k|^2)) is left",
-          "k is not 0", "exact rational arithmetic for mu = 1 to 10^30; the formula of the distance proves the limit",
-          bound(limit, Distance([](const Rational& mu, const Rational& n) -> Rational { return 1 / (n * (1 + mu * n)); })),
-          {{"1/(1 + mu |k|^2) is left", Outcome::refuted,
-            bound(limit, Distance([](const Rational& mu, const Rational& n) -> Rational { return 1 / (1 + mu * n); }))}}};
+  return {
+      "kla.proximal-limit",
+      {"kla", "Section 3.1, Proposition 1", "3-4"},
+      "as mu grows the proximal coefficient tends to that of the projection, 1/|k|^2: 1/(|k|^2 (1 "
+      "+ mu |k|^2)) is left",
+      "k is not 0",
+      "exact rational arithmetic for mu = 1 to 10^30; the formula of the distance proves the limit",
+      bound(limit, Distance([](const Rational& mu, const Rational& n) -> Rational { return 1 / (n * (1 + mu * n)); })),
+      {{"1/(1 + mu |k|^2) is left", Outcome::refuted,
+        bound(limit, Distance([](const Rational& mu, const Rational& n) -> Rational { return 1 / (1 + mu * n); }))}}};
 }
 
 /// The objective along every unit direction bends upwards: strictly convex, one solution.
@@ -150,7 +167,8 @@ Result strictly_convex(const Effort& effort, const std::vector<Rational>& weight
       [](const Step& step) -> Fault {
         const Rational& mu = step.eta;
         RationalMatrix along(step.k.size(), step.v.size());
-        for (std::size_t i = 0; i < along.rows(); ++i) along(i, 0) = squared_norm(step.k) == 0 ? Rational(1) : step.k[i];
+        for (std::size_t i = 0; i < along.rows(); ++i)
+          along(i, 0) = squared_norm(step.k) == 0 ? Rational(1) : step.k[i];
         const Rational bend = objective(step.before + along, step, mu) + objective(step.before - along, step, mu) -
                               2 * objective(step.before, step, mu);
         if (bend > 0) return std::nullopt;
@@ -160,11 +178,14 @@ Result strictly_convex(const Effort& effort, const std::vector<Rational>& weight
 }
 
 Claim unique() {
-  return {"kla.proximal-unique", {"kla", "Section 3.1, Proposition 1; Appendix A", "3-4, 14"},
-          "for a finite mu >= 0 the proximal problem is strictly convex: it has one solution", "mu >= 0",
-          "exact second differences along k, the only direction in which mu counts (across it they are |H|^2); they are "
+  return {"kla.proximal-unique",
+          {"kla", "Section 3.1, Proposition 1; Appendix A", "3-4, 14"},
+          "for a finite mu >= 0 the proximal problem is strictly convex: it has one solution",
+          "mu >= 0",
+          "exact second differences along k, the only direction in which mu counts (across it they "
+          "are |H|^2); they are "
           "(1 + mu |k|^2)|k|^2, which proves it",
-          bound(strictly_convex, std::vector<Rational>{0, 1, 1000, micro}),
+          bound(strictly_convex, std::vector<Rational>{0, 1, 1000, micro()}),
           {{"it is strictly convex for a negative mu too", Outcome::refuted,
             bound(strictly_convex, std::vector<Rational>{-1, 1})}}};
 }

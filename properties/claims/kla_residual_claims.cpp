@@ -5,7 +5,7 @@
 namespace deltaproof::claims {
 namespace {
 
-const Rational micro(1, 1000000);
+Rational micro() { return Rational(1, 1000000); }
 
 using Factor = std::function<Rational(const Rational& beta, const Rational& energy)>;
 
@@ -34,23 +34,30 @@ Result residual_after_write(const Effort& effort, const Factor& factor) {
 }
 
 Claim after_write() {
-  return {"kla.residual-after-write", {"kla", "Section 2; Section 3.2", "3, 4"},
-          "a write with coefficient beta leaves (1 - beta |k|^2) e of the residual e, whatever beta", "",
-          "proved: both sides are polynomials, of degree at most 1 in beta, v and each S_i and at most 3 in each k_i, so "
-          "equality on the full grid of 256 points proves them equal for dk = 2, dv = 1; every monomial holds at most two "
-          "key channels, so that is every dk; value channels do not meet. Besides: edges and random steps",
-          bound(residual_after_write, Factor([](const Rational& b, const Rational& n) -> Rational { return 1 - b * n; })),
-          {{"a write leaves (1 - beta) e", Outcome::refuted,
-            bound(residual_after_write, Factor([](const Rational& b, const Rational&) -> Rational { return 1 - b; }))},
-           {"a write leaves (1 - beta |k|^4) e", Outcome::refuted,
-            bound(residual_after_write,
-                  Factor([](const Rational& b, const Rational& n) -> Rational { return 1 - b * n * n; }))}}};
+  return {
+      "kla.residual-after-write",
+      {"kla", "Section 2; Section 3.2", "3, 4"},
+      "a write with coefficient beta leaves (1 - beta |k|^2) e of the residual e, whatever beta",
+      "",
+      "proved: both sides are polynomials, of degree at most 1 in beta, v and each S_i and at most "
+      "3 in each k_i, so "
+      "equality on the full grid of 256 points proves them equal for dk = 2, dv = 1; every "
+      "monomial holds at most two "
+      "key channels, so that is every dk; value channels do not meet. Besides: edges and random "
+      "steps",
+      bound(residual_after_write, Factor([](const Rational& b, const Rational& n) -> Rational { return 1 - b * n; })),
+      {{"a write leaves (1 - beta) e", Outcome::refuted,
+        bound(residual_after_write, Factor([](const Rational& b, const Rational&) -> Rational { return 1 - b; }))},
+       {"a write leaves (1 - beta |k|^4) e", Outcome::refuted,
+        bound(residual_after_write,
+              Factor([](const Rational& b, const Rational& n) -> Rational { return 1 - b * n * n; }))}}};
 }
 
 using Kept = std::function<Rational(const Step&)>;
 
 const StepRanges& gates() {
-  static const StepRanges ranges{.eta = {1, Rational(1, 2), Rational(1, 4), Rational(999, 1000)}, .eps = {0, 1, micro}};
+  static const StepRanges ranges{.eta = {1, Rational(1, 2), Rational(1, 4), Rational(999, 1000)},
+                                 .eps = {0, 1, micro()}};
   return ranges;
 }
 
@@ -62,7 +69,8 @@ Result kept(const Effort& effort, const Kept& says) {
         const RationalVector after = residual(written(step.before, step, *coefficient(step)), step);
         for (std::size_t i = 0; i < before.size(); ++i) {
           if (after[i] == says(step) * before[i]) continue;
-          return fmt::format("e = {} becomes {}, not {}", text(before[i]), text(after[i]), text(says(step) * before[i]));
+          return fmt::format("e = {} becomes {}, not {}", text(before[i]), text(after[i]),
+                             text(says(step) * before[i]));
         }
         return std::nullopt;
       },
@@ -75,10 +83,13 @@ Rational printed_factor(const Step& step) {
 }
 
 Claim factor() {
-  return {"kla.residual-factor", {"kla", "Section 3.2, Eq. (5)", "5"},
-          "with beta = eta / (|k|^2 + epsilon) a write leaves 1 - eta |k|^2 / (|k|^2 + epsilon) of the residual",
+  return {"kla.residual-factor",
+          {"kla", "Section 3.2, Eq. (5)", "5"},
+          "with beta = eta / (|k|^2 + epsilon) a write leaves 1 - eta |k|^2 / (|k|^2 + epsilon) of "
+          "the residual",
           "|k|^2 + epsilon is not 0",
-          "exact rational arithmetic, grid, edges (|k| from 1e-30 to 1e30, epsilon 0, 1e-6, 1) and random; follows from "
+          "exact rational arithmetic, grid, edges (|k| from 1e-30 to 1e30, epsilon 0, 1e-6, 1) and "
+          "random; follows from "
           "kla.residual-after-write",
           bound(kept, Kept(printed_factor)),
           {{"a write leaves 1 - eta of the residual, whatever epsilon", Outcome::refuted,
@@ -106,9 +117,12 @@ Claim range() {
   StepRanges with_zero = gates(), large = gates();
   with_zero.zero_keys = true;
   large.eta = {2};
-  return {"kla.residual-factor-range", {"kla", "Section 3.2, Eq. (5); Appendix A", "5, 14"},
-          "that factor is in [0, 1): 0 is reached (eta = 1, epsilon = 0), 1 is not", "k is not 0, 0 < eta <= 1, epsilon >= 0",
-          "exact rational arithmetic, grid, edges and random; |k|^2/(|k|^2 + epsilon) is in (0, 1] for these, which "
+  return {"kla.residual-factor-range",
+          {"kla", "Section 3.2, Eq. (5); Appendix A", "5, 14"},
+          "that factor is in [0, 1): 0 is reached (eta = 1, epsilon = 0), 1 is not",
+          "k is not 0, 0 < eta <= 1, epsilon >= 0",
+          "exact rational arithmetic, grid, edges and random; |k|^2/(|k|^2 + epsilon) is in (0, 1] "
+          "for these, which "
           "proves it",
           bound(factor_range, gates(), Interval{}),
           {{"the factor is in (0, 1)", Outcome::refuted, bound(factor_range, gates(), Interval{false, false})},
@@ -136,16 +150,19 @@ Result loss_grows_not(const Effort& effort, Against against, bool strictly) {
 }
 
 Claim loss_does_not_grow() {
-  return {"kla.loss-not-increased", {"kla", "Section 3.2, Eq. (5); Appendix A", "5, 14"},
+  return {"kla.loss-not-increased",
+          {"kla", "Section 3.2, Eq. (5); Appendix A", "5, 14"},
           "the loss of the association that is written does not grow, counted from the decayed state",
-          "k is not 0, 0 < eta <= 1, epsilon >= 0", "exact rational arithmetic, grid, edges and random",
+          "k is not 0, 0 < eta <= 1, epsilon >= 0",
+          "exact rational arithmetic, grid, edges and random",
           bound(loss_grows_not, Against::decayed_state, false),
           {{"it always falls", Outcome::refuted, bound(loss_grows_not, Against::decayed_state, true)},
            {"it does not grow, counted from the state before the decay", Outcome::refuted,
             bound(loss_grows_not, Against::state_before_decay, false)}}};
 }
 
-/// Decay alone: a universal statement and its contrary through one search. `can` asks for an instance that raises.
+/// Decay alone: a universal statement and its contrary through one search. `can` asks for an
+/// instance that raises.
 Result decay_raises(const Effort& effort, bool can, bool zero_values) {
   StepRanges ranges{.decay = {Rational(1, 2), Rational(1, 10)}};
   std::vector<Step> instances = steps(effort, ranges);
@@ -164,15 +181,21 @@ Result decay_raises(const Effort& effort, bool can, bool zero_values) {
 }
 
 Claim forgetting() {
-  return {"kla.forgetting-may-raise-loss", {"kla", "Section 3.2; Appendix A", "5, 14-15"},
-          "forgetting need not lower the loss: decay alone can raise the loss of the current association", "",
-          "a witness is searched for in exact rational arithmetic, smallest first", bound(decay_raises, true, false),
+  return {"kla.forgetting-may-raise-loss",
+          {"kla", "Section 3.2; Appendix A", "5, 14-15"},
+          "forgetting need not lower the loss: decay alone can raise the loss of the current "
+          "association",
+          "",
+          "a witness is searched for in exact rational arithmetic, smallest first",
+          bound(decay_raises, true, false),
           {{"decay never raises that loss", Outcome::refuted, bound(decay_raises, false, false)},
            {"decay can raise that loss where v = 0", Outcome::refuted, bound(decay_raises, true, true)}}};
 }
 
 }  // namespace
 
-std::vector<Claim> kla_residual_claims() { return {after_write(), factor(), range(), loss_does_not_grow(), forgetting()}; }
+std::vector<Claim> kla_residual_claims() {
+  return {after_write(), factor(), range(), loss_does_not_grow(), forgetting()};
+}
 
 }  // namespace deltaproof::claims

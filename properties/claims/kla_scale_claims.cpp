@@ -5,7 +5,7 @@
 namespace deltaproof::claims {
 namespace {
 
-const Rational micro(1, 1000000);
+Rational micro() { return Rational(1, 1000000); }
 
 /// A zero key: what the update does with it, for these epsilons.
 Result zero_key_changes_nothing(const Effort& effort, const std::vector<Rational>& eps) {
@@ -23,10 +23,12 @@ Result zero_key_changes_nothing(const Effort& effort, const std::vector<Rational
 }
 
 Claim zero_key() {
-  return {"kla.zero-key", {"kla", "Section 3.2, Eq. (5)", "5"},
-          "a zero key with epsilon > 0 changes neither the state nor the residual", "k = 0, epsilon > 0",
+  return {"kla.zero-key",
+          {"kla", "Section 3.2, Eq. (5)", "5"},
+          "a zero key with epsilon > 0 changes neither the state nor the residual",
+          "k = 0, epsilon > 0",
           "exact rational arithmetic; k e^T is 0 for k = 0, which proves it",
-          bound(zero_key_changes_nothing, std::vector<Rational>{1, micro}),
+          bound(zero_key_changes_nothing, std::vector<Rational>{1, micro()}),
           {{"a zero key changes nothing with epsilon = 0 too", Outcome::refuted,
             bound(zero_key_changes_nothing, std::vector<Rational>{1, 0})}}};
 }
@@ -62,10 +64,13 @@ Result unchanged_by_scale(const Effort& effort, Normalised normalised, const std
 }
 
 Claim scale_free() {
-  return {"kla.scale-free", {"kla", "Section 1; Section 3.2", "1-2, 4-5"},
-          "dividing by |k|^2 + epsilon takes the size of the key out of the share of the residual that is corrected",
-          "", "exact rational arithmetic: keys scaled by 2, -1 and 1/1000, grid, edges and random",
-          bound(unchanged_by_scale, Normalised::by_energy, std::vector<Rational>{0, 1, micro}),
+  return {"kla.scale-free",
+          {"kla", "Section 1; Section 3.2", "1-2, 4-5"},
+          "dividing by |k|^2 + epsilon takes the size of the key out of the share of the residual that "
+          "is corrected",
+          "",
+          "exact rational arithmetic: keys scaled by 2, -1 and 1/1000, grid, edges and random",
+          bound(unchanged_by_scale, Normalised::by_energy, std::vector<Rational>{0, 1, micro()}),
           {{"with epsilon = 0 the share does not depend on the size of the key", Outcome::holds,
             bound(unchanged_by_scale, Normalised::by_energy, std::vector<Rational>{0})},
            {"without the division the share does not depend on the size of the key", Outcome::refuted,
@@ -78,8 +83,8 @@ Result small_key_share(const Effort&, const Rational& energy, const Rational& ep
   Result found;
   found.cases = 1;
   found.outcome = is == share ? Outcome::holds : Outcome::refuted;
-  found.finding = fmt::format("a key of squared norm {} has {} of its residual corrected at eta = 1", decimal(energy, 8),
-                              decimal(is, 8));
+  found.finding = fmt::format("a key of squared norm {} has {} of its residual corrected at eta = 1",
+                              decimal(energy, 8), decimal(is, 8));
   found.numbers = {{"|k|^2", text(energy)}, {"epsilon", text(eps)}, {"share", text(is)}};
   if (is != share) {
     found.counterexample = Counterexample{{{"|k|^2", text(energy)}, {"epsilon", text(eps)}, {"eta", "1"}},
@@ -89,14 +94,18 @@ Result small_key_share(const Effort&, const Rational& energy, const Rational& ep
 }
 
 Claim small_keys() {
-  return {"kla.small-key-epsilon", {"kla", "Appendix C; Section 6", "9-10, 18"},
-          "with epsilon = 10^-6 a key of squared norm 10^-6 has only half of its residual corrected: small keys are "
+  return {"kla.small-key-epsilon",
+          {"kla", "Appendix C; Section 6", "9-10, 18"},
+          "with epsilon = 10^-6 a key of squared norm 10^-6 has only half of its residual "
+          "corrected: small keys are "
           "epsilon's",
-          "eta = 1", "exact rational arithmetic", bound(small_key_share, micro, micro, Rational(1, 2)),
+          "eta = 1",
+          "exact rational arithmetic",
+          bound(small_key_share, micro(), micro(), Rational(1, 2)),
           {{"such a key has all of its residual corrected", Outcome::refuted,
-            bound(small_key_share, micro, micro, Rational(1))},
+            bound(small_key_share, micro(), micro(), Rational(1))},
            {"a key of squared norm 10^-3 has 1000/1001 corrected", Outcome::holds,
-            bound(small_key_share, Rational(1, 1000), micro, Rational(1000, 1001))}}};
+            bound(small_key_share, Rational(1, 1000), micro(), Rational(1000, 1001))}}};
 }
 
 /// When a write with a gate alone leaves a factor beyond [-1, 1]: a larger residual than before.
@@ -113,10 +122,13 @@ Result overshoots_beyond(const Effort& effort, const Rational& limit) {
 }
 
 Claim overshoot() {
-  return {"kla.gdn-overshoot", {"kla", "Section 2; Section 3.2", "2-3, 4-5"},
-          "with beta = eta the residual factor 1 - eta |k|^2 leaves [-1, 1], and the residual grows, exactly for "
+  return {"kla.gdn-overshoot",
+          {"kla", "Section 2; Section 3.2", "2-3, 4-5"},
+          "with beta = eta the residual factor 1 - eta |k|^2 leaves [-1, 1], and the residual "
+          "grows, exactly for "
           "eta |k|^2 > 2",
-          "keys of any size", "exact rational arithmetic, grid, edges and random",
+          "keys of any size",
+          "exact rational arithmetic, grid, edges and random",
           bound(overshoots_beyond, Rational(2)),
           {{"the residual grows exactly for eta |k|^2 > 1", Outcome::refuted, bound(overshoots_beyond, Rational(1))},
            {"the residual never grows", Outcome::refuted,
@@ -148,18 +160,20 @@ Result lesson(const Effort&, const std::vector<Lesson>& says) {
 
 Claim teaching() {
   const Rational half(1, 2), quarter(1, 4);
-  return {"kla.worked-example", {"kla", "Section 3.2", "4"},
-          "k = 2, v = 1 into an empty 1 x 1 state: beta = 1 turns the residual 1 into -3; beta = 1/4 reads 1; "
-          "eta = 1/2 (beta = 1/8) corrects half",
-          "dk = dv = 1", "exact rational arithmetic",
-          bound(lesson, std::vector<Lesson>{{1, 2, 4, -3}, {quarter, half, 1, 0}, {Rational(1, 8), quarter, half, half}}),
-          {{"beta = 1/2 reads 1", Outcome::refuted, bound(lesson, std::vector<Lesson>{{half, half, 1, 0}})}}};
+  return {
+      "kla.worked-example",
+      {"kla", "Section 3.2", "4"},
+      "k = 2, v = 1 into an empty 1 x 1 state: beta = 1 turns the residual 1 into -3; beta = "
+      "1/4 reads 1; "
+      "eta = 1/2 (beta = 1/8) corrects half",
+      "dk = dv = 1",
+      "exact rational arithmetic",
+      bound(lesson, std::vector<Lesson>{{1, 2, 4, -3}, {quarter, half, 1, 0}, {Rational(1, 8), quarter, half, half}}),
+      {{"beta = 1/2 reads 1", Outcome::refuted, bound(lesson, std::vector<Lesson>{{half, half, 1, 0}})}}};
 }
 
 }  // namespace
 
-std::vector<Claim> kla_scale_claims() {
-  return {zero_key(), scale_free(), small_keys(), overshoot(), teaching()};
-}
+std::vector<Claim> kla_scale_claims() { return {zero_key(), scale_free(), small_keys(), overshoot(), teaching()}; }
 
 }  // namespace deltaproof::claims

@@ -12,7 +12,8 @@
 
 namespace deltaproof::claims {
 
-/// A check with its statement filled in: bound(check, statement...)(effort) is check(effort, statement...).
+/// A check with its statement filled in: bound(check, statement...)(effort) is check(effort,
+/// statement...).
 template <class Function, class... Statement>
 Check bound(Function check, Statement... statement) {
   return [=](const Effort& effort) { return check(effort, statement...); };
@@ -21,7 +22,8 @@ Check bound(Function check, Statement... statement) {
 /// What should be and what is, where an instance makes a statement false; none where it does not.
 using Fault = std::optional<std::string>;
 
-/// Tries a statement on instances in the order given, the smallest first: the first that makes it false refutes it.
+/// Tries a statement on instances in the order given, the smallest first: the first that makes it
+/// false refutes it.
 template <class Instance, class Faulty, class Inputs>
 Result search(const std::vector<Instance>& instances, const Faulty& faulty, const Inputs& inputs) {
   Result result;
@@ -43,7 +45,8 @@ Result search(const std::vector<Instance>& instances, const Faulty& faulty, cons
   return result;
 }
 
-/// Of "there is one": what refutes "there is none" is the witness. `tried` names an instance that is none.
+/// Of "there is one": what refutes "there is none" is the witness. `tried` names an instance that
+/// is none.
 inline Result contrary(Result found, const std::vector<Named>& tried) {
   if (found.outcome == Outcome::refuted) {
     found.outcome = Outcome::holds;

@@ -24,22 +24,35 @@ std::vector<Named> inputs_of(const Step& step, std::string_view letters) {
   std::vector<Named> inputs;
   for (const char letter : letters) {
     switch (letter) {
-      case 'a': inputs.push_back({"alpha", text(step.decay)}); break;
-      case 'S': inputs.push_back({"S", text(step.before)}); break;
-      case 'k': inputs.push_back({"k", text(step.k)}); break;
-      case 'v': inputs.push_back({"v", text(step.v)}); break;
-      case 'n': inputs.push_back({"eta", text(step.eta)}); break;
-      case 'b': inputs.push_back({"beta", text(step.eta)}); break;
-      case 'e': inputs.push_back({"epsilon", text(step.eps)}); break;
-      default: break;
+      case 'a':
+        inputs.push_back({"alpha", text(step.decay)});
+        break;
+      case 'S':
+        inputs.push_back({"S", text(step.before)});
+        break;
+      case 'k':
+        inputs.push_back({"k", text(step.k)});
+        break;
+      case 'v':
+        inputs.push_back({"v", text(step.v)});
+        break;
+      case 'n':
+        inputs.push_back({"eta", text(step.eta)});
+        break;
+      case 'b':
+        inputs.push_back({"beta", text(step.eta)});
+        break;
+      case 'e':
+        inputs.push_back({"epsilon", text(step.eps)});
+        break;
+      default:
+        break;
     }
   }
   return inputs;
 }
 
-Rational size_of(const Rational& value) {
-  return Rational(abs(numerator(value))) + Rational(denominator(value)) - 1;
-}
+Rational size_of(const Rational& value) { return Rational(abs(numerator(value))) + Rational(denominator(value)) - 1; }
 
 Rational size_of(const RationalVector& value) {
   Rational sum = 0;

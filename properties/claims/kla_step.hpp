@@ -34,14 +34,17 @@ struct StepRanges {
   bool zero_keys = false;
 };
 
-/// In the order of size: every step of a small grid, steps with entries from 1e-30 to 1e30, random ones; up to 4 x 3.
+/// In the order of size: every step of a small grid, steps with entries from 1e-30 to 1e30, random
+/// ones; up to 4 x 3.
 std::vector<Step> steps(const Effort& effort, const StepRanges& ranges);
 
-/// Every point of a grid for dk = 2, dv = 1: S and v in {0, 1}, k_i in {-1, 0, 1, 2}, eta in {0, 1}. A polynomial whose
-/// degree is at most 1 in S_i, v and eta each and at most 3 in k_i each is 0 if it is 0 at all of these points.
+/// Every point of a grid for dk = 2, dv = 1: S and v in {0, 1}, k_i in {-1, 0, 1, 2}, eta in {0,
+/// 1}. A polynomial whose degree is at most 1 in S_i, v and eta each and at most 3 in k_i each is 0
+/// if it is 0 at all of these points.
 std::vector<Step> proof_grid();
 
-/// The values that a statement is about: a decay, S state, k, v, n eta, b eta as a coefficient, e epsilon.
+/// The values that a statement is about: a decay, S state, k, v, n eta, b eta as a coefficient, e
+/// epsilon.
 std::vector<Named> inputs_of(const Step& step, std::string_view letters);
 
 /// p/q has size |p| + q - 1; sums over entries.

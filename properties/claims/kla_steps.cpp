@@ -51,8 +51,8 @@ Step drawn(RationalDraw& draw, const StepRanges& ranges, const Numbers& number) 
     return values[static_cast<std::size_t>(draw.integer(0, static_cast<std::int64_t>(values.size()) - 1))];
   };
   const auto dk = static_cast<std::size_t>(draw.integer(1, 4)), dv = static_cast<std::size_t>(draw.integer(1, 3));
-  Step step{RationalMatrix(dk, dv), one_of(ranges.decay), RationalVector(dk), RationalVector(dv), one_of(ranges.eta),
-            one_of(ranges.eps)};
+  Step step{RationalMatrix(dk, dv), one_of(ranges.decay), RationalVector(dk),
+            RationalVector(dv),     one_of(ranges.eta),   one_of(ranges.eps)};
   for (std::size_t i = 0; i < dk * dv; ++i) step.before(i / dv, i % dv) = number();
   for (Rational& each : step.k) each = number();
   for (Rational& each : step.v) each = number();
