@@ -47,7 +47,7 @@ TEST_F(CompareCommand, ARegressionIsStatus1AndHasALine) {
   EXPECT_NE(worse.out.find("    reproduce: deltaproof check "), std::string::npos) << worse.out;
   const Finished better = run("compare new.json old");
   EXPECT_EQ(better.status, 0);
-  EXPECT_NE(better.out.find("\nfixed      gdn_decode_bf16_B16 "), std::string::npos) << better.out;
+  EXPECT_NE(better.out.find("\nfixed  gdn_decode_bf16_B16 "), std::string::npos) << better.out;
 }
 
 TEST_F(CompareCommand, WhatWasNotRunCountsIfStrict) {
