@@ -7,6 +7,7 @@
 #include "cli/check_kernel.hpp"
 #include "cli/commands.hpp"
 #include "cli/declared_case.hpp"
+#include "cli/explanations.hpp"
 #include "cli/kept_profiles.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -98,6 +99,13 @@ std::string reproduction_line(const CheckArguments& arguments, const std::string
 
 namespace {
 
+std::string explain_line(const CheckArguments& arguments, const CaseFile& file) {
+  std::string line = "deltaproof explain " + quoted_path(file.path.string());
+  if (arguments.arithmetic) line += " --arithmetic " + shell_quote(*arguments.arithmetic);
+  if (arguments.tensor_core != CheckArguments().tensor_core) line += " --tensor-core " + shell_quote(arguments.tensor_core);
+  return line;
+}
+
 std::vector<Verdict> judge_recorded(const CheckArguments& arguments, const std::vector<DeclaredCase>& cases) {
   Progress progress(cases.size());
   AccuracyOptions options;
@@ -109,11 +117,14 @@ std::vector<Verdict> judge_recorded(const CheckArguments& arguments, const std::
 
   std::vector<Verdict> verdicts;
   KeptProfiles profiles;
+  Explanations explanations(arguments);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const CaseFile& file = cases[i].file;
     progress.start(i, file.path.stem().string());
     verdicts.push_back(labelled(judge_accuracy(cases[i], options), file, arguments));
     profiles.look_at(verdicts);
+    explanations.explain(file.problem, [&file] { return *file.outputs; }, cases[i].declared, explain_line(arguments, file),
+                         verdicts.back());
     if (!file.gradients.empty()) {
       verdicts.push_back(
           labelled(ended("gradients", Status::skipped, gradient_reason(file)), file, arguments));

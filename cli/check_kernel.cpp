@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "cli/explanations.hpp"
 #include "cli/kept_profiles.hpp"
 #include "cli/kernel_devices.hpp"
 #include "cli/named_kernels.hpp"
@@ -43,9 +44,11 @@ Verdict not_run(const BuiltInInfo& info, const CheckArguments& arguments, Status
   return not_run(info, arguments, arguments.kernel.properties, status, std::move(reason));
 }
 
-// The verdicts of a run, with what of their profiles its report keeps.
+// The verdicts of a run, with what of their profiles its report keeps, and what explains them.
 struct RunVerdicts {
+  explicit RunVerdicts(const CheckArguments& arguments) : explanations(arguments) {}
   std::vector<Verdict> list;
+  Explanations explanations;
   KeptProfiles profiles;
 
   void add(std::vector<Verdict> more) {
@@ -112,7 +115,7 @@ void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std
     return run_on_generated(PartRun(info, arguments, devices), info, arguments.kernel, verdicts);
   }
   if (skip_without_devices(info, arguments, devices, verdicts)) return;
-  const RuleRun run(info, arguments, devices);
+  const RuleRun run(info, arguments, devices, verdicts.explanations);
   if (!cases.empty()) return run_on_cases(run, cases, verdicts);
   if (!arguments.kernel.problem) return run_on_generated(run, info, arguments.kernel, verdicts);
   ProblemSpec spec = parse_spec(*arguments.kernel.problem);
@@ -124,7 +127,7 @@ void run_one(const BuiltInInfo& info, const CheckArguments& arguments, const std
 }  // namespace
 
 std::vector<Verdict> check_kernels(const CheckArguments& arguments, const std::vector<CaseFile>& cases) {
-  RunVerdicts verdicts;
+  RunVerdicts verdicts(arguments);
   const auto kernels = named_kernels(arguments, cases);
   KernelDevices devices;
   try {

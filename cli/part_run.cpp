@@ -26,6 +26,9 @@ std::vector<Verdict> PartRun::on_generated(std::uint64_t index) const {
   for (Verdict& verdict : verdicts) {
     verdict.reproduce = with_property(
         arguments_, reproduction(arguments_, info_.name, "") + fmt::format(" --only {}", index), verdict);
+    if (arguments_.report && verdict.property == "accuracy" && verdict.status == Status::failed) {
+      verdict.notes.push_back("not explained: explanations are of rules, and this is a part of a kernel");
+    }
   }
   return verdicts;
 }

@@ -9,6 +9,7 @@
 #include "cli/wanted.hpp"
 #include "properties/runs/kernel_case.hpp"
 #include "properties/runs/run_properties.hpp"
+#include "properties/runs/run_with_states.hpp"
 #include "reports/text.hpp"
 
 namespace deltaproof::cli {
@@ -21,8 +22,9 @@ constexpr std::int64_t shrink_budget = 200;
 
 }  // namespace
 
-RuleRun::RuleRun(const BuiltInInfo& info, const CheckArguments& arguments, const KernelDevices& devices)
-    : info_(info), arguments_(arguments), devices_(devices) {
+RuleRun::RuleRun(const BuiltInInfo& info, const CheckArguments& arguments, const KernelDevices& devices,
+                 Explanations& explanations)
+    : info_(info), arguments_(arguments), devices_(devices), explanations_(explanations) {
   kernel_ = std::make_unique<BuiltInKernel>(info, devices.main);
   add_run_checks();
   for (const Property* law : all_laws()) {
@@ -59,7 +61,17 @@ std::vector<Verdict> RuleRun::on_case(const CaseFile& file) const {
     verdict.case_path = path;
     verdict.reproduce = with_property(arguments_, reproduction(arguments_, info_.name, quoted), verdict);
   }
+  explain(problem, verdicts);
   return only_wanted(std::move(verdicts));
+}
+
+// The kernel is run once more: verdicts do not keep the outputs that they are about.
+void RuleRun::explain(const Problem& problem, std::vector<Verdict>& verdicts) const {
+  for (Verdict& verdict : verdicts) {
+    if (!wanted(arguments_, verdict.property) || !explanations_.concerns(verdict)) continue;
+    explanations_.explain(problem, [&] { return run_with_states(problem, *kernel_).outputs; }, kernel_->declared(),
+                          verdict.reproduce + " --report DIR", verdict);
+  }
 }
 
 // A run property that is not asked for costs nothing, but accuracy, whose outputs the others compare with.
@@ -100,6 +112,8 @@ std::vector<Verdict> RuleRun::on_spec(const ProblemSpec& spec, const std::string
     }
     verdicts.push_back(std::move(each.verdict));
   }
+  const bool any = std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& v) { return explanations_.concerns(v); });
+  if (any) explain(problem_of(spec), verdicts);
   return only_wanted(std::move(verdicts));
 }
 

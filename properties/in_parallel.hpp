@@ -12,7 +12,8 @@
 namespace deltaproof {
 
 /// Calls work(0) .. work(count - 1), each once, on `threads` threads (0: all cores); what a call writes must be its
-/// own. `progress` is told the share done, one call at a time. The first exception ends the rest and is thrown again.
+/// own. `progress` is told the share done, one call at a time. The first exception, of either,
+/// ends the rest and is thrown again.
 inline void in_parallel(std::size_t count, int threads, const std::function<void(std::size_t)>& work,
                         const std::function<void(double)>& progress = {}) {
   std::atomic<std::size_t> next = 0;
@@ -23,15 +24,15 @@ inline void in_parallel(std::size_t count, int threads, const std::function<void
     for (std::size_t i = next++; i < count; i = next++) {
       try {
         work(i);
+        const std::lock_guard lock(mutex);
+        ++done;
+        if (progress) progress(static_cast<double>(done) / static_cast<double>(count));
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!error) error = std::current_exception();
         next = count;
         return;
       }
-      const std::lock_guard lock(mutex);
-      ++done;
-      if (progress) progress(static_cast<double>(done) / static_cast<double>(count));
     }
   };
   const auto wanted =
