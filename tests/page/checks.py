@@ -33,15 +33,42 @@ def overflow(page, width):
     })()""")
 
 
+# The browser complains of a canvas that is read often, so a copy is read.
+PIXELS = """const pixels = (canvas, left = 0, top = 0, width = canvas.width, height = canvas.height) => {
+      const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+      pen.drawImage(canvas, 0, 0);
+      return pen.getImageData(left, top, width, height).data;
+    };"""
+
+
 def blank_canvases(page):
     """Charts that show nothing: one colour, or next to nothing of another."""
-    return page.run("""[...document.querySelectorAll("canvas")].map((canvas) => {
+    return page.run("(() => {" + PIXELS + """return [...document.querySelectorAll("canvas")].map((canvas) => {
       const name = canvas.getAttribute("aria-label");
       if (!canvas.width || !canvas.height) return `${name}: no size`;
-      const data = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+      const data = new Uint32Array(pixels(canvas).buffer);
       const painted = data.reduce((sum, pixel) => sum + (pixel !== data[0]), 0);
       return painted > 0.005 * data.length ? null : `${name}: ${painted} of ${data.length} pixels`;
-    }).filter((fault) => fault !== null)""")
+    }).filter((fault) => fault !== null); })()""")
+
+
+def undrawn_series(page):
+    """Series of charts whose colour is nowhere between the axes: a chart without data is not blank, it has axes."""
+    return page.run("(() => {" + PIXELS + """return [...document.querySelectorAll("canvas")].flatMap((canvas) => {
+      const chart = Chart.getChart(canvas), { left, top, width, height } = chart.chartArea;
+      const data = pixels(canvas, left, top, width, height);
+      const drawn = (text) => {
+        const wanted = [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
+        for (let at = 0; at < data.length; at += 4) {
+          const distance = wanted.reduce((sum, part, i) => sum + Math.abs(part - data[at + i]), 0);
+          if (data[at + 3] > 200 && distance < 60) return true;
+        }
+        return false;
+      };
+      return chart.data.datasets.filter(({ backgroundColor }) =>
+        ![backgroundColor].flat().filter((one) => typeof one === "string").some(drawn))
+        .map(({ label }) => `${canvas.getAttribute("aria-label")}: ${label}`);
+    }); })()""")
 
 
 def poor_contrast(page, least=4.5):

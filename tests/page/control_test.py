@@ -63,6 +63,19 @@ class Controls(PageTest):
                           "<script>b.getContext('2d').fillRect(5, 5, 50, 50)</script>")
         self.assertEqual([fault.split(":")[0] for fault in checks.blank_canvases(page)], ["empty"])
 
+    def test_a_series_that_was_not_drawn(self):
+        page = self.opened(self.written(sample_report.failing()), "#v=1")
+        for kind in ("error", "heat", "histogram", "position", "terms"):
+            page.run(f"""(() => {{
+              const chart = Chart.getChart(document.querySelector('[data-chart={kind}] canvas'));
+              for (const series of chart.data.datasets) series.data = series.data.map(() => null);
+              chart.update();
+            }})()""")
+        page.settle()
+        # One curve for the error and one for what is allowed; four heads; and one series in each of the others.
+        self.assertEqual(len(checks.undrawn_series(page)), 2 + 4 + 1 + 1 + 1)
+        self.assertEqual(checks.blank_canvases(page), [])  # which is why this check is needed
+
     def test_a_control_without_a_name(self):
         page = self.shown("<button></button><input><canvas></canvas><a href='#'>x</a>")
         self.assertEqual(len(checks.unnamed_controls(page)), 3)

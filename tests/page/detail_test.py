@@ -35,7 +35,7 @@ class Detail(PageTest):
     def test_every_chart_is_drawn(self):
         page = self.opened(self.written(sample_report.failing()), "#v=1")
         self.assertEqual(self.charts(page), CHARTS_OF_O + ["error", "heat", "histogram", "terms"])
-        self.assertEqual(checks.blank_canvases(page), [])
+        self.assertEqual(checks.blank_canvases(page) + checks.undrawn_series(page), [])
         for canvas in page.run("[...document.querySelectorAll('canvas')].map(node => node.getAttribute('aria-label'))"):
             self.assertGreater(len(canvas), 40)  # it says what there is to see
 
@@ -80,12 +80,25 @@ class Detail(PageTest):
           const hex = ([r, g, b]) => '#' + [r, g, b].map(part => part.toString(16).padStart(2, '0')).join('');
           chart.data.datasets.forEach((line, head) => line.data.forEach((cell, i) => {
             const wanted = line.backgroundColor[i];
-            const seen = hex(at(x.getPixelForValue(cell.x), y.getPixelForValue(head + 0.5)));
+            const seen = hex(at(x.getPixelForValue(cell.cell + 0.5), y.getPixelForValue(head + 0.5)));
             if (typeof wanted === 'string' && wanted !== seen) wrong.push([head, i, wanted, seen]);
           }));
           return wrong;
         })()""")
         self.assertEqual(wrong, [])
+
+    def test_just_beyond_the_limit_is_beyond(self):
+        profile = sample_report.profile(worst=1.5)
+        run = sample_report.report([sample_report.verdict("failed", ratio=1.5, profile=[profile])])
+        page = self.opened(self.written(run), "#v=0")
+        self.assertIn("1 at the limit 1 or beyond", page.text("[data-chart=histogram] figcaption"))
+        colours = page.run("Chart.getChart(document.querySelector('[data-chart=histogram] canvas'))"
+                           ".data.datasets[0].backgroundColor")
+        self.assertEqual(len(set(colours[:16])), 1)
+        self.assertEqual(len(set(colours[16:])), 1)
+        self.assertNotEqual(colours[15], colours[16])
+        self.assertIn("1 cell is beyond the limit 1", page.text("[data-chart=heat] figcaption"))
+        self.assertIn("Beyond what is allowed at 1 point", page.text("[data-chart=error] figcaption"))
 
     def test_what_is_not_finite(self):
         page = self.opened(self.written(sample_report.failing()), "#v=2")
