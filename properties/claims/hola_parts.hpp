@@ -16,10 +16,12 @@ std::vector<Claim> hola_ranking_claims();   ///< which entries a score prefers
 
 // Cache.
 std::vector<Claim> hola_selection_claims();      ///< top-w: blocks, order, ties
-std::vector<Claim> hola_visible_claims();        ///< what a query sees: causality, size, memory, cost
+std::vector<Claim> hola_order_claims();          ///< order of the tokens
+std::vector<Claim> hola_visible_claims();        ///< what a query sees: causality and size
 std::vector<Claim> hola_read_claims();           ///< the read as a regression, its limits
 std::vector<Claim> hola_normalisation_claims();  ///< RMSNorm, unit keys, logits
-std::vector<Claim> hola_example_claims();        ///< the worked numbers of Section 3.4
+std::vector<Claim> hola_share_claims();          ///< the weight of a match, Section 3.4
+std::vector<Claim> hola_dimension_claims();      ///< which dimension the numbers of Section 3.4 are of
 
 // Figures.
 std::vector<Claim> hola_cost_claims();         ///< parameters and memory

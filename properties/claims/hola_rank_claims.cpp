@@ -150,6 +150,7 @@ Check fact_limit(const FactLimit& statement) {
             fmt::format("{} pairs are read exactly from a state of {} key channel(s)", pairs, dk)};
       }
     }
+    result.numbers = {{"states", std::to_string(result.cases)}};
     result.outcome = result.counterexample ? Outcome::refuted : Outcome::holds;
     result.finding = result.counterexample
                          ? fmt::format("{}, whose values are linear in their keys.", result.counterexample->shows)

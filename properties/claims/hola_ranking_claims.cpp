@@ -88,7 +88,7 @@ std::vector<Sequence> sequences() {
   grow(grow, {}, 2);
   grow(grow, {}, 3);
   std::stable_sort(all.begin(), all.end(), [](const Sequence& a, const Sequence& b) {
-    return size_of(a.values) + size_of(a.betas) < size_of(b.values) + size_of(b.betas);
+    return complexity_of(a.values) + complexity_of(a.betas) < complexity_of(b.values) + complexity_of(b.betas);
   });
   return all;
 }

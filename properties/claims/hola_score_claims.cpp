@@ -128,8 +128,8 @@ Check example_check(const Example& example) {
     result.numbers = {{"score of A", decimal(a, 2)}, {"score of B", decimal(b, 2)}};
     const bool right = a == example.score_a && b == example.score_b && b > a && example.residual_a > example.residual_b;
     result.outcome = right ? Outcome::holds : Outcome::refuted;
-    result.finding = fmt::format("A scores {} and B {}; by the residual alone the order is the other one.",
-                                 decimal(a, 2), decimal(b, 2));
+    result.finding = fmt::format("A scores {} and B {}, with residuals {} and {}.", decimal(a, 2), decimal(b, 2),
+                                 text(example.residual_a), text(example.residual_b));
     if (!right) {
       result.counterexample =
           Counterexample{{{"|e| of A", text(example.residual_a)},
@@ -150,7 +150,7 @@ Claim example() {
   wrong.score_b = Rational(4, 5);
   equal.beta_b = equal.beta_a;
   return {"hola.score_example",
-          {"hola", "Section 3.3; the example is the notes'", "5"},
+          {"hola", "Section 3.3; the example is ours", "5"},
           "A with residual 10 and beta 0.1 scores 1, B with residual 2 and beta 0.8 scores 1.6: B is kept, |e| would "
           "keep A.",
           "",

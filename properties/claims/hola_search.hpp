@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,10 +60,10 @@ bool related(const RationalMatrix& left, Relation relation, const RationalMatrix
 /// "1/2" for a matrix of one element, else as `text` has it.
 std::string brief(const RationalMatrix& value);
 
-/// Size of an instance: the sum of numerators and denominators. Instances are tried smallest first.
-Rational size_of(const Rational& value);
-Rational size_of(const RationalVector& values);
-Rational size_of(const RationalMatrix& value);
+/// Of an instance: the sum of numerators and denominators. Instances are tried smallest first.
+Rational complexity_of(const Rational& value);
+Rational complexity_of(const RationalVector& values);
+Rational complexity_of(const RationalMatrix& value);
 
 /// Unit vector of dimension n >= 1, by stereographic projection of a random one.
 RationalVector unit_vector(RationalDraw& draw, std::size_t n);

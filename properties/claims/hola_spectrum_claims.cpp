@@ -102,7 +102,7 @@ Check eigenvalue_of_ones(int d, const Rational& beta, const Rational& stated) {
 
 Claim example() {
   return {"hola.eigenvalue_example",
-          {"hola", "Section 3.4; the numbers are the notes' example", "6"},
+          {"hola", "Section 3.4; the numbers are our example", "6"},
           "With keys of norm sqrt(d), d = 256 and beta = 0.5, the eigenvalue along the key is -127.",
           "|k|^2 = d",
           "exact, on a key of 256 ones",

@@ -6,9 +6,9 @@ namespace deltaproof::claims {
 namespace {
 
 Rational size_of_step(const DeltaStep& step) {
-  return size_of(step.state) + size_of(step.key) + size_of(step.value) + size_of(step.query) +
-         size_of(Rational(1 - step.beta)) +
-         size_of(Rational(1 - step.alpha));  // a full write without decay is the plainest
+  return complexity_of(step.state) + complexity_of(step.key) + complexity_of(step.value) + complexity_of(step.query) +
+         complexity_of(Rational(1 - step.beta)) +
+         complexity_of(Rational(1 - step.alpha));  // a full write without decay is the plainest
 }
 
 RationalMatrix column(const RationalVector& values) {
