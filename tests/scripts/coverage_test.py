@@ -1,11 +1,13 @@
 """The threshold of scripts/coverage: a room below it, or without a line, fails by name."""
 
+import os
+import shutil
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from support import SCRIPTS, run
+from support import ROOT, SCRIPTS, run
 
 ROOMS = ("reference", "kernels", "properties")
 
@@ -105,6 +107,43 @@ class Command(unittest.TestCase):
                 result = run([SCRIPTS / "coverage", *words])
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertIn("scripts/coverage", result.stderr)
+
+
+class Summary(unittest.TestCase):
+    """How the coverage ended is in ctest's summary, in a tree of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        tests = self.root / "tests" / "scripts"
+        tests.mkdir(parents=True)
+        shutil.copy(ROOT / "tests" / "scripts" / "coverage.cmake", tests)
+        (self.root / "CTestTestfile.cmake").write_text('include("tests/scripts/coverage.cmake")\n', encoding="utf-8")
+        (self.root / "build" / "coverage").mkdir(parents=True)
+        self.rooms = self.root / "build" / "coverage" / "rooms.txt"
+
+    def ctest(self, **environment):
+        return run(["ctest", "--output-on-failure", "--no-tests=ignore"], cwd=self.root, **environment)
+
+    def test_without_a_measurement_there_is_no_test(self):
+        os.environ.pop("DELTAPROOF_COVERAGE_STATUS", None)  # of the run that this test is in
+        self.assertIn("Total Tests: 0", run(["ctest", "--show-only"], cwd=self.root).stdout)
+
+    def test_what_was_too_little_fails_with_its_text(self):
+        self.rooms.write_text("kernels/ is below 90 %\n", encoding="utf-8")
+        result = self.ctest(DELTAPROOF_COVERAGE_STATUS="1")
+        self.assertEqual(result.returncode, 8)
+        self.assertIn("kernels/ is below 90 %", result.stdout)
+
+    def test_what_was_enough_passes(self):
+        self.rooms.touch()
+        result = self.ctest(DELTAPROOF_COVERAGE_STATUS="0")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("coverage.lines", result.stdout)
+
+    def test_without_a_result_it_fails(self):
+        self.assertEqual(self.ctest(DELTAPROOF_COVERAGE_STATUS="0").returncode, 8)
 
 
 if __name__ == "__main__":
