@@ -35,8 +35,6 @@ std::string page_script() {
   return script + "})();\n";
 }
 
-std::string compact(const std::string& json) { return script_json(json.empty() ? "null" : json); }
-
 /// Between "{{" and "}}" in the template; "" for another word.
 std::string content_of(std::string_view word, const PageParts& parts) {
   static const std::string script = page_script();
@@ -49,8 +47,8 @@ std::string content_of(std::string_view word, const PageParts& parts) {
   if (word == "chart.js licence") return std::string(embedded::page_chart_js_licence());
   if (word == "script") return script;
   if (word == "report") return parts.report.empty() ? "null" : script_json(page_report(parts.report));
-  if (word == "kill matrix") return compact(parts.kill_matrix);
-  if (word == "ledger") return compact(parts.ledger);
+  if (word == "kill matrix") return script_json(compact_json(parts.kill_matrix));
+  if (word == "ledger") return script_json(compact_json(parts.ledger));
   return "";
 }
 

@@ -56,6 +56,11 @@ std::string page_report(std::string_view report, const ProfileBudget& budget) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
+std::string compact_json(std::string_view json) {
+  if (json.empty()) return "null";
+  return Json::parse(json).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
 std::string script_json(std::string_view json) {
   std::string text;
   text.reserve(json.size());

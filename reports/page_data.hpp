@@ -16,6 +16,9 @@ struct ProfileBudget {
 /// what passed, largest ratio first. A verdict that lost its profile has `profile_left_out`.
 std::string page_report(std::string_view report, const ProfileBudget& budget = {});
 
+/// Without white space, which is most of a kill matrix; "null" for no JSON.
+std::string compact_json(std::string_view json);
+
 /// JSON that can stand in a script element: no "<", so no name in it can end the element or open a comment.
 std::string script_json(std::string_view json);
 

@@ -124,6 +124,13 @@ TEST(PageReport, AVerdictThatNeverHadAProfileHasNotLostOne) {
   EXPECT_FALSE(thinned({example_pass()}, {.bytes = 0})[0].contains("profile_left_out"));
 }
 
+TEST(CompactJson, IsTheSameInLessRoom) {
+  const json value = {{"rows", {1, 2, 3}}, {"name", "a b"}};
+  EXPECT_EQ(json::parse(compact_json(value.dump(4))), value);
+  EXPECT_EQ(compact_json("[1,  2]"), "[1,2]");
+  EXPECT_EQ(compact_json(""), "null");
+}
+
 TEST(ScriptJson, ReadsBackTheSame) {
   const json value = {{"</script>", "<!-- < \\u003c"}};
   const std::string text = script_json(value.dump());
