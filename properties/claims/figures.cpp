@@ -91,7 +91,7 @@ Result follows(const Figure& result, const Rational& value, const Range& range, 
   const int places = result.places + 2;
   const std::string low = decimal(range.low, places), high = decimal(range.high, places);
   found.numbers = {{"worked out", decimal(value, places)}, {"printed", result.text}, {"possible", low + " to " + high}};
-  found.finding = fmt::format("{} = {}, printed as {}", what, decimal(value, places), result.text);
+  found.finding = fmt::format("{} = {}, stated as {}", what, decimal(value, places), result.text);
   // A half may have been rounded either way.
   if (result.range.low <= value && value <= result.range.high) {
     found.outcome = Outcome::holds;

@@ -48,7 +48,8 @@ Result percent_more_is(const Effort&, std::string a, std::string b, std::string 
 
 Result product_is(const Effort&, std::string a, std::string b, std::string result) {
   const Figure x = of(a), y = of(b);
-  return follows(printed(result), x.value * y.value, x.range * y.range, fmt::format("{} x {}", x.text, y.text));
+  const Rational value = x.value * y.value;
+  return follows(printed(result), value, exactly(value), fmt::format("{} x {}", x.text, y.text));
 }
 
 Result milliseconds_are(const Effort&, std::string a, std::string result) {

@@ -14,7 +14,7 @@ Result difference_is(const Effort& effort, std::string a, std::string b, std::st
 Result ratio_is(const Effort& effort, std::string a, std::string b, std::string result);
 /// a / b - 1 in %, printed as `result`.
 Result percent_more_is(const Effort& effort, std::string a, std::string b, std::string result);
-/// a * b, printed as `result`.
+/// a * b of counts, which are exact, is `result`.
 Result product_is(const Effort& effort, std::string a, std::string b, std::string result);
 /// 1000 / a, printed as `result`: ms for one from a second's count.
 Result milliseconds_are(const Effort& effort, std::string a, std::string result);

@@ -19,7 +19,8 @@ std::vector<Claim> kla_capacity_claims();      ///< how many associations a stat
 std::vector<Claim> kla_equation_claims();  ///< Eqs (7)-(9)
 std::vector<Claim> kla_system_claims();    ///< what Eqs (7)-(9) rest on: triangle, decays, normalised queries
 std::vector<Claim> kla_appendix_claims();  ///< Appendix B
-std::vector<Claim> kla_cost_claims();      ///< work and memory
+std::vector<Claim> kla_cost_claims();      ///< multiplications
+std::vector<Claim> kla_memory_claims();    ///< what is kept between tokens, and for training
 
 std::vector<Claim> kla_table_claims();     ///< language modelling: Tables 1 and 3
 std::vector<Claim> kla_task_claims();      ///< synthetic tasks: Table 4

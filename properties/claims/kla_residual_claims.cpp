@@ -119,7 +119,7 @@ Claim range() {
   large.eta = {2};
   return {"kla.residual-factor-range",
           {"kla", "Section 3.2, Eq. (5); Appendix A", "5, 14"},
-          "that factor is in [0, 1): 0 is reached (eta = 1, epsilon = 0), 1 is not",
+          "the factor that a write leaves of the residual is in [0, 1): 0 is reached (eta = 1, epsilon = 0), 1 is not",
           "k is not 0, 0 < eta <= 1, epsilon >= 0",
           "exact rational arithmetic, grid, edges and random; |k|^2/(|k|^2 + epsilon) is in (0, 1] "
           "for these, which "

@@ -36,11 +36,11 @@ Claim drop() {
 Claim relative_drop() {
   return {"kla.perplexity-drop-relative",
           table_1(),
-          "that is 4.82 % of GDN's",
+          "KLA's validation perplexity is 4.82 % below GDN's",
           "",
           figure_method,
           bound(percent_more_is, Text("ppl.kla"), Text("ppl.gdn"), Text("-4.82")),
-          {{"it is 5.07 % (that is of KLA's)", Outcome::refuted,
+          {{"it is 5.07 % below (that is of KLA's)", Outcome::refuted,
             bound(percent_more_is, Text("ppl.kla"), Text("ppl.gdn"), Text("-5.07"))}}};
 }
 
