@@ -19,7 +19,7 @@ std::filesystem::path report_file(const std::filesystem::path& given) {
 int run_compare(const CompareArguments& arguments) {
   const std::filesystem::path before_file = report_file(arguments.before), now_file = report_file(arguments.after);
   const Report before = read_report(before_file), now = read_report(now_file);
-  const Comparison comparison = compare_reports(before, now);
+  const ReportComparison comparison = compare_reports(before, now);
   const ComparedReports reports{before_file.string(), now_file.string(), &before, &now, &comparison};
   print(arguments.json ? comparison_json(reports) : comparison_text(reports));
   return exit_status(comparison, arguments.strict);

@@ -66,7 +66,7 @@ BitsChange bits_of(const Verdict& before, const Verdict& now) {
   return before.outputs_hash == now.outputs_hash ? BitsChange::unchanged : BitsChange::changed;
 }
 
-void add(Comparison& comparison, const Compared& entry) {
+void add(ReportComparison& comparison, const Compared& entry) {
   comparison.entries.push_back(entry);
   ++comparison.changes[static_cast<std::size_t>(entry.change)];
   if (entry.is_new_failure()) ++comparison.new_failures;
@@ -139,14 +139,14 @@ bool Compared::is_new_failure() const {
   return change == Change::added && badness(now->status) >= badness(Status::nonconforming);
 }
 
-Comparison compare_reports(const Report& before, const Report& now) {
+ReportComparison compare_reports(const Report& before, const Report& now) {
   const Groups old_groups = grouped(before.verdicts), groups = grouped(now.verdicts);
   Partners partners;
   for (const auto& [key, verdicts] : groups) {
     const auto old = old_groups.find(key);
     if (old != old_groups.end()) match(old->second, verdicts, partners);
   }
-  Comparison comparison;
+  ReportComparison comparison;
   std::set<const Verdict*> matched;
   for (const Verdict& verdict : now.verdicts) {
     const auto partner = partners.find(&verdict);
@@ -166,7 +166,7 @@ Comparison compare_reports(const Report& before, const Report& now) {
   return comparison;
 }
 
-int exit_status(const Comparison& comparison, bool strict) {
+int exit_status(const ReportComparison& comparison, bool strict) {
   if (comparison.count(Change::regressed) + comparison.new_failures > 0) return 1;
   if (strict && comparison.count(Change::gone) + comparison.count(Change::not_run) > 0) return 1;
   return comparison.ran_twice > 0 ? 0 : 3;

@@ -45,7 +45,7 @@ struct Difference {
 };
 
 /// It refers to the verdicts of both reports, which must outlive it.
-struct Comparison {
+struct ReportComparison {
   std::vector<Compared> entries;  ///< in the order of now, and then what is gone in the order of before
   std::array<std::size_t, 6> changes{};  ///< how many entries of each Change
   std::array<std::size_t, 3> bits{};     ///< of entries that both reports hold: how many of each BitsChange
@@ -60,10 +60,10 @@ struct Comparison {
 
 /// Verdicts belong together that have the same case, kernel and property. Where several have, those of the same path
 /// do, and the rest in their order.
-Comparison compare_reports(const Report& before, const Report& now);
+ReportComparison compare_reports(const Report& before, const Report& now);
 
 /// 1: something regressed, or a new verdict fails, or, if strict, something is gone or was not run. 3: nothing of that,
 /// but no verdict was reached in both reports. 0: none of this.
-int exit_status(const Comparison& comparison, bool strict);
+int exit_status(const ReportComparison& comparison, bool strict);
 
 }  // namespace deltaproof

@@ -11,7 +11,7 @@ struct ComparedReports {
   std::string before_name, now_name;  ///< files
   const Report* before = nullptr;
   const Report* now = nullptr;
-  const Comparison* comparison = nullptr;
+  const ReportComparison* comparison = nullptr;
 };
 
 /// For people: where both were made and how that differs; a line for each verdict that is not as it was, regressions
@@ -19,7 +19,7 @@ struct ComparedReports {
 std::string comparison_text(const ComparedReports& reports);
 
 /// "12 same, 0 fixed, 1 regressed, 0 new, 0 gone, 0 not run; bits: 11 unchanged, 2 changed, 0 unknown"
-std::string comparison_line(const Comparison& comparison);
+std::string comparison_line(const ReportComparison& comparison);
 
 /// For machines: schema deltaproof.comparison/1 (docs/ci.md), every verdict.
 std::string comparison_json(const ComparedReports& reports);

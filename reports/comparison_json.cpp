@@ -39,7 +39,7 @@ Json entry_json(const Compared& entry) {
           {"reproduce", verdict.reproduce}};
 }
 
-Json counts_json(const Comparison& comparison) {
+Json counts_json(const ReportComparison& comparison) {
   Json json;
   using enum Change;
   for (const Change change : {same, fixed, regressed, added, gone, not_run}) {
@@ -52,7 +52,7 @@ Json counts_json(const Comparison& comparison) {
 }  // namespace
 
 std::string comparison_json(const ComparedReports& reports) {
-  const Comparison& comparison = *reports.comparison;
+  const ReportComparison& comparison = *reports.comparison;
   Json json;
   json["schema"] = "deltaproof.comparison/1";
   json["before"] = origin_json(reports.before_name, reports.before->environment);

@@ -126,7 +126,7 @@ std::string differences(const std::vector<Difference>& list) {
   return text;
 }
 
-std::string remarks(const Comparison& comparison) {
+std::string remarks(const ReportComparison& comparison) {
   std::string text;
   const auto most = std::max_element(comparison.entries.begin(), comparison.entries.end(),
                                      [](const Compared& x, const Compared& y) { return growth(x) < growth(y); });
@@ -149,7 +149,7 @@ std::string remarks(const Comparison& comparison) {
 
 }  // namespace
 
-std::string comparison_line(const Comparison& comparison) {
+std::string comparison_line(const ReportComparison& comparison) {
   using enum Change;
   const std::string changes = fmt::format("{} same, {} fixed, {} regressed, {} new, {} gone, {} not run",
                                           comparison.count(same), comparison.count(fixed), comparison.count(regressed),
@@ -160,7 +160,7 @@ std::string comparison_line(const Comparison& comparison) {
 }
 
 std::string comparison_text(const ComparedReports& reports) {
-  const Comparison& comparison = *reports.comparison;
+  const ReportComparison& comparison = *reports.comparison;
   std::vector<Compared> shown;
   std::copy_if(comparison.entries.begin(), comparison.entries.end(), std::back_inserter(shown), has_line);
   std::stable_sort(shown.begin(), shown.end(),

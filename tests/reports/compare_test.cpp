@@ -31,7 +31,7 @@ Report report_of(std::vector<Verdict> verdicts) { return {example_environment(),
 /// The comparison of two lists of verdicts, with what it refers to.
 struct Case {
   Report before, now;
-  Comparison comparison;
+  ReportComparison comparison;
   Case(std::vector<Verdict> old_ones, std::vector<Verdict> new_ones)
       : before(report_of(std::move(old_ones))), now(report_of(std::move(new_ones))),
         comparison(compare_reports(before, now)) {}
