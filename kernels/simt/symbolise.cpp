@@ -109,8 +109,9 @@ SourcePlace choose(std::string_view lines) {
 }  // namespace
 
 const char* without_source_prefix(const char* file) {
+  // Both may stand there: a compiler puts its folder before a path that begins with a dot.
   for (const std::string_view root : {std::string_view(DELTAPROOF_SOURCE_DIR "/"), std::string_view("./")}) {
-    if (std::string_view(file).starts_with(root)) return file + root.size();
+    if (std::string_view(file).starts_with(root)) file += root.size();
   }
   return file;
 }
