@@ -42,7 +42,9 @@ TEST(Elimination, SolutionsSolve) {
     const RationalMatrix a = draw.matrix(4, 4), b = draw.matrix(4, 2);
     const auto x = solve(a, b);
     EXPECT_EQ(x.has_value(), determinant(a) != 0);
-    if (x) EXPECT_EQ(a * *x, b);
+    if (x) {
+      EXPECT_EQ(a * *x, b);
+    }
     solved += x.has_value();
   }
   EXPECT_GT(solved, 10);

@@ -117,8 +117,8 @@ void expect_whole(const Result& result, const std::string& of) {
 TEST_P(KlaClaim, HasTheOutcomeThatMathematicsSays) {
   const Result result = kla_claim(GetParam()).check(Effort{});
   for (const auto& [outcome, ids] : expected()) {
-    if (ids.contains(GetParam()))
-      EXPECT_EQ(outcome_name(result.outcome), std::string(outcome_name(outcome))) << result.finding;
+    if (!ids.contains(GetParam())) continue;
+    EXPECT_EQ(outcome_name(result.outcome), std::string(outcome_name(outcome))) << result.finding;
   }
   expect_whole(result, GetParam());
 }
@@ -134,7 +134,8 @@ TEST_P(KlaClaim, TellsFalseVariantsFromTrueOnes) {
     ++(variant.expected == Outcome::refuted ? refuted : held);
   }
   EXPECT_GT(refuted, 0) << "no false variant shows that the check can tell";
-  if (expected().at(Outcome::refuted).contains(GetParam())) EXPECT_GT(held, 0) << "what holds instead is not shown";
+  const bool false_as_stated = expected().at(Outcome::refuted).contains(GetParam());
+  EXPECT_GE(held, false_as_stated ? 1 : 0) << "what holds instead is not shown";
 }
 
 TEST_P(KlaClaim, FindsTheSameForTheSameSeedAndOutcomeForAnother) {
