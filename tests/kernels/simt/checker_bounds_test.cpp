@@ -86,6 +86,12 @@ TEST_P(CheckerBounds, UninitialisedReads) {
                     HasSubstr(line_of(kernels, "out[t] = scratch[t]"))));
 }
 
+TEST_P(CheckerBounds, ReadsOfABufferThatWasPoisonedAnew) {
+  EXPECT_EQ(error({.kernel = "through_scratch", .shift = 1, .before = {0}}), "");
+  EXPECT_THAT(error({.kernel = "through_scratch", .shift = 1, .before = {0}, .poisons = true}),
+              AllOf(HasSubstr("uninitialised"), HasSubstr("of buffer scratch")));
+}
+
 TEST_P(CheckerBounds, AWriteToAnInput) {
   EXPECT_THAT(error({.kernel = "write_input", .shift = 1}),
               AllOf(HasSubstr("read only: writes 4 bytes of an input"), HasSubstr("of buffer in"),

@@ -83,6 +83,7 @@ CheckerResult run_checked(const CheckerRun& run) {
       buffers.shift = shift;
       kernel.run(kernel, buffers);
     }
+    if (run.poisons) scratch_buffer.poison();
     buffers.shift = run.shift;
     kernel.run(kernel, buffers);
   } catch (const std::runtime_error& error) {

@@ -28,6 +28,7 @@ struct CheckerRun {
   int count = 64;              ///< elements of in, out and scratch
   std::size_t dynamic_shared = 256;
   std::vector<int> before = {};  ///< shifts of launches that come first, with the same memory
+  bool poisons = false;          ///< what they wrote to the scratch is gone again
   std::chrono::duration<double> timeout{20};
   std::vector<std::uint32_t> in = {};  ///< instead of the numbers 1, 2, ...; `count` goes by it
   CheckerHooks* hooks = nullptr;       ///< in the plain build
