@@ -41,7 +41,8 @@ function findingsBlock(verdict) {
 function explainedBlock(verdict) {
   const explained = verdict.explained || [];
   if (explained.length > 0) return block("Explanation", el("pre", {}, explained.join("\n")));
-  if (verdict.status === "passed" || verdict.property !== "accuracy" || !verdict.path) return null;
+  const concerns = ["failed", "nonconforming"].includes(verdict.status) && verdict.property === "accuracy";
+  if (!concerns || !verdict.path || verdict.notes.some((note) => note.includes("deltaproof explain"))) return null;
   return block("Explanation", el("p", {}, "Which stage went wrong, and what a known fault would do, says"),
     commandLine(`deltaproof explain ${shellWord(verdict.path)}`));
 }
@@ -114,12 +115,25 @@ function ranBlock({ ran, path, arithmetic, outputs_hash: hash }) {
   ]));
 }
 
+const anyProfile = rows.some(({ verdict }) => verdict.profile && verdict.profile.length > 0);
+
+// Why there is no picture where there might be one, or "".
+function withoutPicture(verdict) {
+  if (verdict.profile_left_out) {
+    return "The picture of where its errors lie was left out to keep this page small. report.json has it; a page of " +
+      "this case alone shows it:";
+  }
+  const mightBe = anyProfile && verdict.property === "accuracy" && comparedSomething(verdict);
+  if (!mightBe || (verdict.profile && verdict.profile.length > 0)) return "";
+  return "No picture of where its errors lie was kept: a report keeps those of its first failures and of what is " +
+    "nearest to its bound. A report of this case alone may show it:";
+}
+
 function picturesBlock(verdict) {
   const terms = verdict.terms.length > 0 ? termsChart(verdict) : null;
   const figures = [...(verdict.profile || []).flatMap(profileCharts), terms].filter((figure) => figure !== null);
-  const missing = verdict.profile_left_out ? el("p", { class: "quiet" },
-    "The picture of where its errors lie was left out to keep this page small. report.json has it; a page of this " +
-    "case alone shows it:") : null;
+  const why = withoutPicture(verdict);
+  const missing = why ? el("p", { class: "quiet" }, why) : null;
   if (figures.length === 0 && !missing) return null;
   const again = missing && verdict.reproduce ? commandLine(`${verdict.reproduce} --report DIR`) : null;
   return block("Pictures", missing, again,
@@ -133,8 +147,8 @@ function detail(index) {
     el("p", { class: "quiet" }, `${verdict.kernel}, ${verdict.property}`),
     verdict.reason ? el("p", { class: "reason" }, verdict.reason) : null,
     verdict.reproduce ? block("Reproduce", commandLine(verdict.reproduce)) : null,
-    block("Worst value", worstFacts(verdict)),
-    findingsBlock(verdict), explainedBlock(verdict), picturesBlock(verdict), conformityBlock(verdict),
-    advisoryBlock(verdict), probesBlock(verdict), some(verdict.notes, (notes) => block("Notes", list(notes))),
-    ranBlock(verdict));
+    findingsBlock(verdict),
+    el("div", { class: "pair" }, block("Worst value", worstFacts(verdict)), explainedBlock(verdict)),
+    picturesBlock(verdict), conformityBlock(verdict), advisoryBlock(verdict), probesBlock(verdict),
+    some(verdict.notes, (notes) => block("Notes", list(notes))), ranBlock(verdict));
 }

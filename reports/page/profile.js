@@ -26,22 +26,34 @@ function errorSummary(profile) {
     (unbounded ? ` ${plural(unbounded, "point is", "points are")} not finite and beyond the picture.` : "");
 }
 
+// Whole decades around all points, so that the axis has at least two numbers.
+function decades(profile) {
+  const values = [...profile.error, ...profile.allowed].map(drawable).filter((value) => value !== null);
+  if (values.length === 0) return {};
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(Math.log10);
+  return { min: 10 ** Math.floor(least), max: 10 ** Math.ceil(most) };
+}
+
 function errorConfig(profile) {
   const points = (values) =>
     values.map((value, cell) => ({ x: cell * profile.tokens_a_cell, y: drawable(value), cell }));
   const outside = profile.error.map((error, cell) => number(error) > number(profile.allowed[cell]));
+  // States are few: points without neighbours, between which there is no line.
+  const sparse = profile.allowed.filter((value) => drawable(value) !== null).length < cellsOf(profile) / 2;
   return {
     type: "line",
     data: { datasets: [
       { label: "error", data: points(profile.error), borderColor: colour("series"), backgroundColor: colour("series"),
         borderWidth: 1.5, showLine: true, pointStyle: outside.map((is) => (is ? "crossRot" : "circle")),
-        pointRadius: outside.map((is) => (is ? 7 : 2)),
+        pointRadius: outside.map((is) => (is ? 7 : sparse ? 4 : 2)),
         pointBorderColor: outside.map((is) => colour(is ? "beyond" : "series")),
         pointBorderWidth: outside.map((is) => (is ? 3 : 1)) },
       { label: "allowed", data: points(profile.allowed), borderColor: colour("text"), backgroundColor: colour("text"),
-        borderWidth: 1.5, borderDash: [6, 4], pointRadius: 0, pointStyle: "line" },
+        borderWidth: 1.5, borderDash: [6, 4], pointRadius: sparse ? 8 : 0, pointStyle: "line", pointBorderWidth: 2 },
     ] },
-    options: chartOptions({ x: axis("token", { type: "linear", min: 0, max: profile.tokens }), y: logAxis("error") }, {
+    options: chartOptions({
+      x: axis("token", { type: "linear", min: 0, max: profile.tokens }), y: logAxis("error", decades(profile)),
+    }, {
       plugins: {
         legend: { display: true, labels: { color: colour("text"), usePointStyle: true } },
         tooltip: { callbacks: {

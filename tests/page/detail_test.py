@@ -138,6 +138,19 @@ class Detail(PageTest):
         self.assertIn("deltaproof check runs/run50.safetensors --report DIR", page.text("#detail"))
         self.assertEqual(self.charts(page), ["terms"])
 
+    def test_a_profile_that_was_not_kept_is_said_where_others_were(self):
+        bare = sample_report.verdict(name="bare")
+        pictured = sample_report.verdict(name="pictured", profile=[sample_report.profile()])
+        for verdicts, said in (([bare, pictured], True), ([bare], False)):
+            page = self.opened(self.written(sample_report.report(verdicts)), "#v=0")
+            self.assertEqual("No picture of where its errors lie was kept" in page.text("#detail"), said)
+
+    def test_a_note_on_the_explanation_is_enough(self):
+        note = "not explained: four were; deltaproof explain runs/x.safetensors --arithmetic generic does"
+        run = sample_report.report([sample_report.verdict("failed", "x", ratio=3.0, notes=[note])])
+        page = self.opened(self.written(run), "#v=0")
+        self.assertEqual(page.text("#detail").count("deltaproof explain"), 1)
+
     def test_the_address_leads_there_and_back(self):
         page = self.opened(self.written(sample_report.failing()))
         page.run("document.querySelector('#verdicts tbody tr:nth-child(2) a').click()")
