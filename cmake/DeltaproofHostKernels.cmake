@@ -26,7 +26,8 @@ function(_deltaproof_kernel_flags out is_gcc checked)
   if(DELTAPROOF_COVERAGE AND is_gcc AND NOT checked)
     # gcov finds the sources by their whole paths. Its counters are plain variables: no thread-local memory that the
     # executor would poison.
-    list(APPEND flags -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/= ${DELTAPROOF_COVERAGE_FLAGS})
+    list(APPEND flags -fdebug-prefix-map=${PROJECT_SOURCE_DIR}/= -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
+      ${DELTAPROOF_COVERAGE_FLAGS})
   else()
     list(APPEND flags -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
   endif()
