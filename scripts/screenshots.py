@@ -2,7 +2,7 @@
 """Makes the pictures of docs/images/ from runs of the command: recordings of golden/, one of them with the sign of one
 value flipped, and a built-in kernel. Needs Chromium; see docs/report.md.
 
-    scripts/screenshots build/release/cli/deltaproof [FOLDER, docs/images if none is given]
+    scripts/screenshots.py build/release/cli/deltaproof [FOLDER, docs/images if none is given]
 """
 
 import json
