@@ -109,10 +109,10 @@ SourcePlace choose(std::string_view lines) {
 }  // namespace
 
 const char* without_source_prefix(const char* file) {
-  // Both may stand there: a compiler puts its folder before a path that begins with a dot.
-  for (const std::string_view root : {std::string_view(DELTAPROOF_SOURCE_DIR "/"), std::string_view("./")}) {
-    if (std::string_view(file).starts_with(root)) file += root.size();
-  }
+  constexpr std::string_view root = DELTAPROOF_SOURCE_DIR "/", here = "./";
+  if (std::string_view(file).starts_with(root)) file += root.size();
+  // Also behind the root, and several times: of the folder that a compiler (or its cache) worked in, of an include path.
+  while (std::string_view(file).starts_with(here)) file += here.size();
   return file;
 }
 
