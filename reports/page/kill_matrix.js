@@ -51,7 +51,7 @@ function matrixSection() {
   return section("kill-matrix", "Kill matrix",
     el("p", {}, `${countText(defects - survivors.length)} of ${plural(defects, "known defect", "known defects")} put ` +
       `into ${killMatrix.kernel} are killed by our rules; ${plural(alarms.length, "false alarm", "false alarms")}. ` +
-      `Seed ${killMatrix.seed}.`),
+      (Number.isSafeInteger(killMatrix.seed) ? `Seed ${killMatrix.seed}.` : "")),  // a script has 53 bits of 64
     named("Survive all our rules", survivors, (row) => `: ${row.survives_because}`),
     named("False alarms", alarms, () => " is killed, and should not be"),
     el("form", { class: "filters", onsubmit: (event) => event.preventDefault() },

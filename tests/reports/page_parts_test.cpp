@@ -1,4 +1,6 @@
 // What a page is made of is refused by file, field and what was wanted.
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "reports/json.hpp"
@@ -94,6 +96,8 @@ TEST_F(PageParts, FieldsOfALedgerAreWhatAScriptReads) {
   expect_names(refusal("/assumptions/0", json::object()), {"/assumptions/0"});
   EXPECT_EQ(refusal("/claims/0/counterexample", nullptr), "");
   EXPECT_EQ(refusal("/claims/0/a_later_field", 1), "");
+  EXPECT_EQ(refusal("/seed", std::numeric_limits<std::uint64_t>::max()), "");
+  expect_names(refusal("/seed", "x"), {"/seed"});
 }
 
 }  // namespace
