@@ -46,15 +46,18 @@ std::string operands(const TensorCoreModel& model) {
 Assumption model_of(const TensorCoreModel& model) {
   const bool measured = model.name == "hopper";
   const bool envelope = model.accumulation == Accumulation::envelope;
+  const bool ieee = model.accumulation == Accumulation::fp32_fma;
   std::string source = measured ? "inferred from outputs of an H200; NVIDIA documents no order and no rounding"
                                 : "published measurements of others; not compared with hardware here";
   if (envelope) source = "follows from the models it covers";
-  if (model.accumulation == Accumulation::fp32_fma) source = "IEEE 754 and the CUDA documentation of fmaf";
+  if (ieee) source = "IEEE 754 and the CUDA documentation of fmaf";
   const char* support = measured ? "docs/tensor-core.md; golden/vectors/mma_h200, mma_edges_h200" : "";
+  if (ieee) support = "docs/gpu-results.md: fmaf";
+  if (envelope) support = "tests/reference/tensor_core_bound_test.cpp";
   std::string what = "tensor core ";
   what.append(model.name);
   return {"tensor cores", std::move(what), operands(model), std::move(source),
-          measured || envelope ? bound_wrong : "bounds and bits under --tensor-core with this name mean nothing", support};
+          measured || envelope || ieee ? bound_wrong : "bounds and bits under --tensor-core with this name mean nothing", support};
 }
 
 }  // namespace
