@@ -85,6 +85,19 @@ target_compile_definitions(explained_faults_tests PRIVATE DELTAPROOF_FAULTS="${f
   DELTAPROOF_KERNEL_LIBRARIES="${PROJECT_BINARY_DIR}/lib")
 add_dependencies(explained_faults_tests kernel_fault_libraries)
 
+# What the command reports of a few of them.
+set(reported_libraries)
+foreach(fault IN ITEMS recurrent_barrier_before_stage recurrent_scale)
+  list(APPEND reported_libraries ${fault_folder}/${fault}/libdeltaproof_kernels_checked.so)
+endforeach()
+add_custom_target(reported_fault_libraries DEPENDS ${reported_libraries})
+add_dependencies(kernel_fault_libraries reported_fault_libraries)
+deltaproof_add_tests(reported_faults_tests
+  SOURCES faults/reported_faults_test.cpp LIBRARIES nlohmann_json::nlohmann_json)
+target_compile_definitions(reported_faults_tests PRIVATE DELTAPROOF_COMMAND="$<TARGET_FILE:deltaproof>"
+  DELTAPROOF_FAULTS="${fault_folder}" DELTAPROOF_KERNEL_LIBRARIES="${PROJECT_BINARY_DIR}/lib")
+add_dependencies(reported_faults_tests deltaproof reported_fault_libraries ${DELTAPROOF_HOST_LIBRARIES})
+
 add_test(NAME kernel_faults.script
   COMMAND Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/faults/faults_test.py)
 add_test(NAME kernel_faults.page
