@@ -14,6 +14,10 @@ function detailNavigation(index) {
     el("a", { href: "#verdicts", class: "back" }, "← All verdicts"), link(before, "Previous"), link(after, "Next"));
 }
 
+function firstBadText({ first_bad: first, location: worst }) {
+  return first && locationText(first) === locationText(worst) ? "the same" : locationText(first);
+}
+
 function worstFacts(verdict) {
   if (!comparedSomething(verdict)) return facts([["Compared", "nothing"], ["Bound", verdict.bound]]);
   return facts([
@@ -23,7 +27,7 @@ function worstFacts(verdict) {
     ["Expected", numberText(verdict.expected, 9)],
     ["Error", numberText(verdict.error)],
     ["Allowed", numberText(verdict.bound_value)],
-    ["First out of bound", locationText(verdict.first_bad)],
+    ["First out of bound", firstBadText(verdict)],
     ["Out of bound", `${countText(verdict.violations)} of ${plural(verdict.compared, "value", "values")}`],
   ]);
 }
@@ -40,7 +44,10 @@ function findingsBlock(verdict) {
 
 function explainedBlock(verdict) {
   const explained = verdict.explained || [];
-  if (explained.length > 0) return block("Explanation", el("pre", {}, explained.join("\n")));
+  if (explained.length > 0) {  // long, and so in a box that scrolls: pictures follow
+    const box = { class: "explained", tabindex: "0", role: "region", "aria-label": "Explanation" };
+    return block("Explanation", el("pre", box, explained.join("\n")));
+  }
   const concerns = ["failed", "nonconforming"].includes(verdict.status) && verdict.property === "accuracy";
   if (!concerns || !verdict.path || verdict.notes.some((note) => note.includes("deltaproof explain"))) return null;
   return block("Explanation", el("p", {}, "Which stage went wrong, and what a known fault would do, says"),
