@@ -17,7 +17,7 @@ PartRun::PartRun(const BuiltInInfo& info, const CheckArguments& arguments, const
       checks_{devices.schedules, devices.checked, devices.against} {}
 
 std::int64_t PartRun::usual() const {
-  const Stage* stage = find_stage(info_.name);
+  const StageKernel* stage = find_stage(info_.name);
   return stage != nullptr ? stage->usual_cases : usual_solve_cases;
 }
 

@@ -9,7 +9,7 @@
 namespace deltaproof {
 
 /// A kernel around HOLA's cache that is called alone, and the problems that it is put to.
-struct Stage {
+struct StageKernel {
   std::string_view name;      ///< "select"
   std::int64_t usual_cases;   ///< as many hold every kind of case
   /// Problem `index` of the plan of a seed. Kinds of cases take turns.
@@ -17,9 +17,9 @@ struct Stage {
 };
 
 /// `scores`, `select`, `cache_read`.
-std::span<const Stage> stages();
+std::span<const StageKernel> stages();
 /// nullptr if the name is unknown.
-const Stage* find_stage(std::string_view name);
+const StageKernel* find_stage(std::string_view name);
 
 /// 20 cases hold every score with every kind of values (random, zeros, squares that underflow, squares near the
 /// largest number) and every write coefficient of a state beside a cache, keys handed in and normalised.

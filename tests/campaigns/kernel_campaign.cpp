@@ -49,7 +49,7 @@ class Runner {
     // Every kernel meets every family, and parts of kernels every kind of their own problems, whatever the numbers of
     // both.
     const std::uint64_t turn = index / table.size();
-    if (const Stage* stage = find_stage(info.name)) return run_stage_on(*stage, turn, tally);
+    if (const StageKernel* stage = find_stage(info.name)) return run_stage_on(*stage, turn, tally);
     if (info.rules.empty()) return solve(turn, tally);
     const Regime& regime = regimes()[turn % regimes().size()];
     const ProblemSpec spec = kernel_case_spec(info, regime, c_.seed, index, CaseSizes::small);
@@ -69,7 +69,7 @@ class Runner {
     }
   }
 
-  void run_stage_on(const Stage& stage, std::uint64_t index, KernelTally& tally) const {
+  void run_stage_on(const StageKernel& stage, std::uint64_t index, KernelTally& tally) const {
     const StageProblem problem = stage.draw(c_.seed, index);
     const StageChecks checks{{{"another schedule", c_.other}}, nullptr, std::nullopt};
     for (const Verdict& verdict : check_stage({problem, *c_.main, checks, c_.seed})) {

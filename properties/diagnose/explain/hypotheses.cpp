@@ -32,7 +32,7 @@ bool is_right(const Measured& measured, const std::vector<MeasuredBlock>& rest) 
 
 /// What came of a defect, and in which search.
 struct Found {
-  Candidate candidate;
+  PlacedDefect candidate;
   std::size_t pass = 0;
 };
 
@@ -139,7 +139,7 @@ class Explanation {
     };
     try {
       HypothesisSearch search(run, kernel, blocks, options_.threads);
-      for (Candidate& found : search.best_of(defects, progress)) found_.push_back({std::move(found), passes_});
+      for (PlacedDefect& found : search.best_of(defects, progress)) found_.push_back({std::move(found), passes_});
     } catch (const UnrankedScore& error) {
       result_.assumed = fmt::format("even without a defect {} has no answer here: {}", kernel.name, error.what());
     }
@@ -172,7 +172,7 @@ class Explanation {
     std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> places;
     std::set<const Defect*> known;
     for (const Found& found : found_) {
-      const Candidate& c = found.candidate;
+      const PlacedDefect& c = found.candidate;
       if (!known.insert(c.defect).second) continue;
       const auto [at, is_new] = places.try_emplace({found.pass, c.held.hypothesis.hash}, result_.ranked.size());
       if (!is_new) {

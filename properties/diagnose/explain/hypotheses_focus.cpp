@@ -76,7 +76,7 @@ std::optional<Focus> focus_of_bound(const Problem& problem, const std::vector<Wi
                     [](const BlockPart& part, Index i, Index j) { return part.block->ratio(part.row + i, j) > 1; });
 }
 
-std::optional<Focus> focus_of_bits(const Problem& problem, const Trial& whole) {
+std::optional<Focus> focus_of_bits(const Problem& problem, const HypothesisTrial& whole) {
   std::map<const MeasuredBlock*, Matrix> right;
   for (const Window& window : whole.windows()) {
     for (const BlockPart& part : window.parts) {

@@ -27,6 +27,6 @@ std::optional<Focus> find_focus(const Problem& problem, const std::vector<Window
 
 /// Where values are out of bound; where a right kernel's are other bits.
 std::optional<Focus> focus_of_bound(const Problem& problem, const std::vector<Window>& windows);
-std::optional<Focus> focus_of_bits(const Problem& problem, const Trial& whole);
+std::optional<Focus> focus_of_bits(const Problem& problem, const HypothesisTrial& whole);
 
 }  // namespace deltaproof

@@ -6,7 +6,7 @@
 
 namespace deltaproof {
 
-StandInKernel::StandInKernel(const Trial& trial, const Outputs& recorded)
+StandInKernel::StandInKernel(const HypothesisTrial& trial, const Outputs& recorded)
     : kernel_(trial.kernel()), recorded_(recorded), right_(as_recorded(trial.right_outputs())) {}
 
 Outputs StandInKernel::as_recorded(Outputs outputs) const {

@@ -13,7 +13,7 @@ namespace deltaproof {
 class StandInKernel : public Kernel {
  public:
   /// `trial`: of all heads, whose right runs are its answer to the kernel's own problem. Both must outlive it.
-  StandInKernel(const Trial& trial, const Outputs& recorded);
+  StandInKernel(const HypothesisTrial& trial, const Outputs& recorded);
 
   std::string name() const override { return kernel_.name; }
   std::string arithmetic() const override { return kernel_.problem.options().arithmetic; }

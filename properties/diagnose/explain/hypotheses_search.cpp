@@ -14,8 +14,8 @@ constexpr double least_share = 0.02;         // of the error near its start, to 
 constexpr std::size_t most_answers = 12;     // different ones that are tried on all of it
 constexpr std::size_t most_candidates = 48;  // that give them
 
-bool better(const Candidate& x, const Candidate& y) {
-  const auto rank = [](const Candidate& c) {
+bool better(const PlacedDefect& x, const PlacedDefect& y) {
+  const auto rank = [](const PlacedDefect& c) {
     const Tally& t = c.held.hypothesis;
     return std::tuple(t.outside > 0, t.outside == 0 && t.unequal > 0, -c.held.explained(), t.squares);
   };
@@ -59,18 +59,18 @@ void HypothesisSearch::find_places() {
   for (const Focus& focus : foci_) {
     const Window& window = whole_.windows()[focus.window];
     const Index before = std::max<Index>(focus.chunk - 1, 0), end = std::min(focus.chunk + 2, chunks_of(window));
-    near_.push_back(std::make_unique<Trial>(run_, kernel_, std::vector{narrowed(window, before, end, size)}, threads_));
+    near_.push_back(std::make_unique<HypothesisTrial>(run_, kernel_, std::vector{narrowed(window, before, end, size)}, threads_));
     if (screen.empty()) screen.push_back(narrowed(window, focus.chunk, end, size));
   }
-  if (!screen.empty()) screen_ = std::make_unique<Trial>(run_, kernel_, std::move(screen), threads_);
+  if (!screen.empty()) screen_ = std::make_unique<HypothesisTrial>(run_, kernel_, std::move(screen), threads_);
 }
 
-Fault HypothesisSearch::fault_of(const Candidate& candidate) const {
+Fault HypothesisSearch::fault_of(const PlacedDefect& candidate) const {
   Generator draw = Generator::steered(candidate.place.draws);
   return std::get<MakeFault>(candidate.defect->edit)(kernel_.state, draw);
 }
 
-Held HypothesisSearch::held(const Candidate& candidate) const {
+Held HypothesisSearch::held(const PlacedDefect& candidate) const {
   return unless_it_ends([&] {
     if (is_of_outputs(*candidate.defect)) {
       return whole_.hold(wrong_outputs(*candidate.defect, candidate.place, kernel_, *outputs_));
@@ -80,7 +80,7 @@ Held HypothesisSearch::held(const Candidate& candidate) const {
   });
 }
 
-Held HypothesisSearch::screened(const Candidate& candidate) const {
+Held HypothesisSearch::screened(const PlacedDefect& candidate) const {
   const bool cached = run_.problem.options().rule == Rule::hola;
   if (is_of_outputs(*candidate.defect) || cached || !screen_) return held(candidate);
   return screen_->hold(fault_of(candidate));
@@ -93,24 +93,24 @@ bool HypothesisSearch::is_long() const {
 }
 
 // A place where the defect explains most of what is wrong around it.
-Candidate HypothesisSearch::best_place(const std::vector<Candidate>& places) const {
-  Candidate best;
-  for (const Candidate& place : places) {
+PlacedDefect HypothesisSearch::best_place(const std::vector<PlacedDefect>& places) const {
+  PlacedDefect best;
+  for (const PlacedDefect& place : places) {
     if (best.defect == nullptr || better(place, best)) best = place;
   }
   return best;
 }
 
-std::vector<Candidate> HypothesisSearch::placed(const Defect& defect) const {
+std::vector<PlacedDefect> HypothesisSearch::placed(const Defect& defect) const {
   if (lies_everywhere(defect)) return {{&defect, {}, {}}};
-  std::vector<Candidate> found;
+  std::vector<PlacedDefect> found;
   for (std::size_t f = 0; f < foci_.size(); ++f) {
     const Window& window = whole_.windows()[foci_[f].window];
-    std::vector<Candidate> places;
+    std::vector<PlacedDefect> places;
     const bool cached = run_.problem.options().rule == Rule::hola;
     for (DefectPlace& place : places_of(defect, kernel_.problem, run_.outputs, window, foci_[f])) {
       if (cached && places.size() == most_runs_of_a_cache && is_long()) break;
-      Candidate candidate{&defect, std::move(place), {}};
+      PlacedDefect candidate{&defect, std::move(place), {}};
       candidate.held = is_of_outputs(defect) || cached ? held(candidate) : near_[f]->hold(fault_of(candidate));
       places.push_back(std::move(candidate));
     }
@@ -120,14 +120,14 @@ std::vector<Candidate> HypothesisSearch::placed(const Defect& defect) const {
 }
 
 // Those that explain most where the error starts, all that give the same there among them.
-std::vector<Candidate> HypothesisSearch::promising(std::vector<Candidate> candidates) const {
-  std::erase_if(candidates, [](const Candidate& c) {
+std::vector<PlacedDefect> HypothesisSearch::promising(std::vector<PlacedDefect> candidates) const {
+  std::erase_if(candidates, [](const PlacedDefect& c) {
     return c.held.changes_nothing() || !(c.held.explained() > least_share);
   });
   std::ranges::stable_sort(candidates, better);
   std::vector<std::uint64_t> answers;
-  std::vector<Candidate> kept;
-  for (Candidate& candidate : candidates) {
+  std::vector<PlacedDefect> kept;
+  for (PlacedDefect& candidate : candidates) {
     const std::uint64_t hash = candidate.held.hypothesis.hash;
     if (std::ranges::find(answers, hash) == answers.end()) {
       if (answers.size() == most_answers) continue;
@@ -138,7 +138,7 @@ std::vector<Candidate> HypothesisSearch::promising(std::vector<Candidate> candid
   return kept;
 }
 
-std::vector<Candidate> HypothesisSearch::best_of(const std::vector<const Defect*>& defects,
+std::vector<PlacedDefect> HypothesisSearch::best_of(const std::vector<const Defect*>& defects,
                                                  const std::function<void(double)>& progress) {
   if (!can_tell()) return {};
   const auto share = [&](double from, double to) -> std::function<void(double)> {
@@ -148,19 +148,19 @@ std::vector<Candidate> HypothesisSearch::best_of(const std::vector<const Defect*
   if (std::ranges::any_of(defects, [](const Defect* d) { return is_of_outputs(*d); })) {
     outputs_ = std::make_unique<StandInKernel>(whole_, run_.outputs);
   }
-  std::vector<std::vector<Candidate>> all(defects.size());
+  std::vector<std::vector<PlacedDefect>> all(defects.size());
   in_parallel(defects.size(), threads_, [&](std::size_t i) {
     all[i] = placed(*defects[i]);
-    for (Candidate& candidate : all[i]) candidate.held = screened(candidate);
+    for (PlacedDefect& candidate : all[i]) candidate.held = screened(candidate);
   }, share(0, 0.7));
-  std::vector<Candidate> candidates;
+  std::vector<PlacedDefect> candidates;
   for (auto& of_defect : all) std::ranges::move(of_defect, std::back_inserter(candidates));
   candidates = promising(std::move(candidates));
   in_parallel(candidates.size(), threads_, [&](std::size_t i) {
     candidates[i].held = held(candidates[i]);
   }, share(0.7, 1));
   const bool by_bits = whole_.right().outside == 0;
-  std::erase_if(candidates, [by_bits](const Candidate& c) {
+  std::erase_if(candidates, [by_bits](const PlacedDefect& c) {
     if (c.held.changes_nothing() || !(c.held.explained() > 0)) return true;
     return by_bits && c.held.hypothesis.unequal > 0;
   });

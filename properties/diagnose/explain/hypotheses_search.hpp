@@ -12,7 +12,7 @@
 namespace deltaproof {
 
 /// A defect put into a kernel at a place.
-struct Candidate {
+struct PlacedDefect {
   const Defect* defect = nullptr;
   DefectPlace place;
   Held held;
@@ -26,26 +26,26 @@ class HypothesisSearch {
                    int threads);
 
   /// Those of `defects` that change something and explain part of the error, best first.
-  std::vector<Candidate> best_of(const std::vector<const Defect*>& defects, const std::function<void(double)>& progress);
+  std::vector<PlacedDefect> best_of(const std::vector<const Defect*>& defects, const std::function<void(double)>& progress);
 
  private:
   bool can_tell() const;
   bool is_long() const;
   void find_places();
-  std::vector<Candidate> placed(const Defect& defect) const;
-  Candidate best_place(const std::vector<Candidate>& places) const;
-  Held screened(const Candidate& candidate) const;
-  Held held(const Candidate& candidate) const;
-  Fault fault_of(const Candidate& candidate) const;
-  std::vector<Candidate> promising(std::vector<Candidate> candidates) const;
+  std::vector<PlacedDefect> placed(const Defect& defect) const;
+  PlacedDefect best_place(const std::vector<PlacedDefect>& places) const;
+  Held screened(const PlacedDefect& candidate) const;
+  Held held(const PlacedDefect& candidate) const;
+  Fault fault_of(const PlacedDefect& candidate) const;
+  std::vector<PlacedDefect> promising(std::vector<PlacedDefect> candidates) const;
 
   const RecordedRun& run_;
   const HypothesisKernel& kernel_;
   int threads_;
-  Trial whole_;
+  HypothesisTrial whole_;
   std::vector<Focus> foci_;
-  std::vector<std::unique_ptr<Trial>> near_;  ///< a trial of each focus: its chunk, the one before and the one behind
-  std::unique_ptr<Trial> screen_;             ///< what all defects are tried on first
+  std::vector<std::unique_ptr<HypothesisTrial>> near_;  ///< a trial of each focus: its chunk, the one before and the one behind
+  std::unique_ptr<HypothesisTrial> screen_;             ///< what all defects are tried on first
   std::unique_ptr<StandInKernel> outputs_;
 };
 

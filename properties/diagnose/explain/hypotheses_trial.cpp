@@ -25,7 +25,7 @@ double slack_of(const MeasuredBlock& block, Index row, const Matrix& right) {
 
 }  // namespace
 
-Trial::Trial(const RecordedRun& run, const HypothesisKernel& kernel, std::vector<Window> windows, int threads)
+HypothesisTrial::HypothesisTrial(const RecordedRun& run, const HypothesisKernel& kernel, std::vector<Window> windows, int threads)
     : run_(run), kernel_(kernel), windows_(std::move(windows)) {
   run_right(threads);
   for (std::size_t w = 0; w < windows_.size(); ++w) {
@@ -41,7 +41,7 @@ Trial::Trial(const RecordedRun& run, const HypothesisKernel& kernel, std::vector
 }
 
 // Rule hola needs all heads: one may be given what another keeps.
-void Trial::run_right(int threads) {
+void HypothesisTrial::run_right(int threads) {
   const bool cached = run_.problem.options().rule == Rule::hola;
   std::vector<Window> heads;
   if (cached) {
@@ -60,7 +60,7 @@ void Trial::run_right(int threads) {
   if (cached) right_of_cache_ = cache_run({}, {});
 }
 
-HeadPart Trial::part_of(const Sequence& sequence, std::int64_t head, Index first, Index end) const {
+HeadPart HypothesisTrial::part_of(const Sequence& sequence, std::int64_t head, Index first, Index end) const {
   HeadPart part;
   part.end = end;
   if (const Tensor* o = run_.outputs.find("o"); o != nullptr && kernel_.exact) part.stored = dtype_format(o->dtype);
@@ -79,13 +79,13 @@ HeadPart Trial::part_of(const Sequence& sequence, std::int64_t head, Index first
 }
 
 // The sequence of the kernel's own problem: that of the run may have other inputs.
-Emulation Trial::run(const Fault& fault, const Window& window, const Emulation* right) const {
+Emulation HypothesisTrial::run(const Fault& fault, const Window& window, const Emulation* right) const {
   const Sequence& sequence = kernel_.state.sequences()[static_cast<std::size_t>(window.sequence->index)];
   return run_head(fault, kernel_.state, kernel_.declared, sequence, window.head, right,
                   part_of(sequence, window.head, window.first, window.end));
 }
 
-Outputs Trial::cache_run(const HolaFault& of_cache, const Fault& of_state) const {
+Outputs HypothesisTrial::cache_run(const HolaFault& of_cache, const Fault& of_state) const {
   const Problem& part = kernel_.state;
   if (of_cache.written) return emulated_hola(kernel_.problem, of_cache, hola_state(part, kernel_.declared, of_cache), true);
   const auto state = [&](const Sequence& sequence, std::int64_t head) {
@@ -98,23 +98,23 @@ Outputs Trial::cache_run(const HolaFault& of_cache, const Fault& of_state) const
   return emulated_hola(kernel_.problem, of_cache, state, true);
 }
 
-const Emulation& Trial::right_run(const Window& window) const {
+const Emulation& HypothesisTrial::right_run(const Window& window) const {
   return right_.at({window.sequence->index, window.head});
 }
 
-Outputs Trial::right_outputs() const {
+Outputs HypothesisTrial::right_outputs() const {
   if (right_of_cache_) return *right_of_cache_;
   const auto right = [this](const Sequence& sequence, std::int64_t head) { return right_.at({sequence.index, head}); };
   return assembled_outputs(kernel_.state, right, run_.outputs.find("chunk_states") != nullptr);
 }
 
-std::optional<Matrix> Trial::right_values(const Window& window, const BlockPart& part) const {
+std::optional<Matrix> HypothesisTrial::right_values(const Window& window, const BlockPart& part) const {
   if (right_of_cache_) return values_of(*right_of_cache_, run_.problem, run_.outputs, window, part);
   static const Emulation none;
   return values_of(window.sequence == nullptr ? none : right_run(window), run_.problem, run_.outputs, window, part);
 }
 
-Tally Trial::right() const {
+Tally HypothesisTrial::right() const {
   Tally sum;
   for (const auto& parts : right_parts_) {
     for (const Tally& part : parts) sum.add(part);
@@ -123,7 +123,7 @@ Tally Trial::right() const {
 }
 
 template <class Run>
-Held Trial::held(const Run& run, std::size_t window) const {
+Held HypothesisTrial::held(const Run& run, std::size_t window) const {
   Held sum;
   const Window& w = windows_[window];
   for (std::size_t i = 0; i < w.parts.size(); ++i) {
@@ -136,22 +136,22 @@ Held Trial::held(const Run& run, std::size_t window) const {
   return sum;
 }
 
-Held Trial::hold(const Fault& fault, std::size_t window) const {
+Held HypothesisTrial::hold(const Fault& fault, std::size_t window) const {
   const Window& w = windows_[window];
   if (w.sequence == nullptr) return held(Emulation{}, window);
   return held(run(fault, w, &right_run(w)), window);
 }
 
-Held Trial::hold(const Fault& fault) const {
+Held HypothesisTrial::hold(const Fault& fault) const {
   if (right_of_cache_) return hold(cache_run({}, fault));
   Held sum;
   for (std::size_t w = 0; w < windows_.size(); ++w) sum.add(hold(fault, w));
   return sum;
 }
 
-Held Trial::hold(const HolaFault& fault) const { return hold(cache_run(fault, {})); }
+Held HypothesisTrial::hold(const HolaFault& fault) const { return hold(cache_run(fault, {})); }
 
-Held Trial::hold(const Outputs& outputs) const {
+Held HypothesisTrial::hold(const Outputs& outputs) const {
   Held sum;
   for (std::size_t w = 0; w < windows_.size(); ++w) sum.add(held(outputs, w));
   return sum;

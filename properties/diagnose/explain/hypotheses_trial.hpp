@@ -31,10 +31,10 @@ struct Held {
 };
 
 /// Windows of a run in which hypotheses of one kernel are tried. Everything it is given must outlive it.
-class Trial {
+class HypothesisTrial {
  public:
   /// Runs the right kernel.
-  Trial(const RecordedRun& run, const HypothesisKernel& kernel, std::vector<Window> windows, int threads);
+  HypothesisTrial(const RecordedRun& run, const HypothesisKernel& kernel, std::vector<Window> windows, int threads);
 
   const HypothesisKernel& kernel() const { return kernel_; }
   const std::vector<Window>& windows() const { return windows_; }

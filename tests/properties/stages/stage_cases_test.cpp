@@ -11,7 +11,7 @@ namespace {
 
 template <class Input>
 std::vector<Input> usual_inputs(std::string_view stage, std::uint64_t seed = 0) {
-  const Stage& plan = *find_stage(stage);
+  const StageKernel& plan = *find_stage(stage);
   std::vector<Input> inputs;
   for (std::int64_t i = 0; i < plan.usual_cases; ++i) {
     inputs.push_back(std::get<Input>(plan.draw(seed, static_cast<std::uint64_t>(i)).input));
@@ -25,7 +25,7 @@ std::int64_t count(const std::vector<Input>& inputs, const Holds& holds) {
 }
 
 TEST(StageCases, SameSeedAndNumberGiveTheSameCase) {
-  for (const Stage& stage : stages()) {
+  for (const StageKernel& stage : stages()) {
     const auto device = stage_device();
     const Outputs one = run_stage(*device, stage.draw(5, 3)), two = run_stage(*device, stage.draw(5, 3));
     for (const auto& [name, tensor] : one.tensors) EXPECT_EQ(tensor.bytes, two.tensors.at(name).bytes);

@@ -30,7 +30,7 @@ inline Verdict verdict_of(std::string_view property, const StageProblem& problem
 
 /// The first usual case of a stage whose name begins so.
 inline StageProblem case_named(std::string_view stage, std::string_view begin) {
-  const Stage& plan = *find_stage(stage);
+  const StageKernel& plan = *find_stage(stage);
   for (std::int64_t i = 0; i < plan.usual_cases; ++i) {
     StageProblem problem = plan.draw(0, static_cast<std::uint64_t>(i));
     if (problem.name.starts_with(begin)) return problem;

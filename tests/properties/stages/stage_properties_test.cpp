@@ -25,7 +25,7 @@ TEST(StageProperties, PassOnEveryUsualCase) {
   StageChecks checks;
   checks.schedules = {{"another schedule", stage_device(options)}};
   const auto device = stage_device();
-  for (const Stage& stage : stages()) {
+  for (const StageKernel& stage : stages()) {
     for (std::int64_t i = 0; i < 3 * stage.usual_cases; ++i) {
       const StageProblem problem =
           stage.draw(static_cast<std::uint64_t>(i / stage.usual_cases), static_cast<std::uint64_t>(i));
@@ -49,7 +49,7 @@ TEST(StageProperties, OneOtherBitIsSeen) {
   checks.schedules = {{"schedule so", stage_device()}};
   checks.checked = stage_device(options);
   checks.against = NamedDevice{"the host", stage_device()};
-  for (const Stage& stage : stages()) {
+  for (const StageKernel& stage : stages()) {
     const StageProblem problem = stage.draw(0, 0);
     for (const char* property : {"schedules", "checked", "against_host"}) {
       EXPECT_TRUE(passes(verdict_of(property, problem, &run_stage, checks)));
