@@ -23,6 +23,18 @@ const char* outcome_name(Outcome outcome) {
   return "?";
 }
 
+const char* voice_name(Voice voice) {
+  switch (voice) {
+    case Voice::stated:
+      return "stated";
+    case Voice::derived:
+      return "worked out from it";
+    case Voice::reading:
+      return "a reading";
+  }
+  return "?";
+}
+
 const std::vector<Claim>& claim_table() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> table;

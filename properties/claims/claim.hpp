@@ -8,11 +8,21 @@
 
 namespace deltaproof::claims {
 
-/// Where a statement stands.
+/// Whose words a statement follows.
+enum class Voice {
+  stated,   ///< the source states it, in other words
+  derived,  ///< it is worked out from what the source states: arithmetic on its figures, a consequence, an example of ours
+  reading,  ///< what somebody may read into it; the source need not say so, and may say the opposite
+};
+/// "stated", "worked out from it", "a reading".
+const char* voice_name(Voice voice);
+
+/// Where a statement stands, or what it is about.
 struct Source {
   std::string paper;  ///< id of a paper (papers.hpp)
   std::string place;  ///< "Section 3.2, Eq. (5)"
   std::string pages;  ///< of the PDF, from 1: "4", "15-17"; empty where there are none
+  Voice voice = Voice::stated;
 };
 
 enum class Outcome {
