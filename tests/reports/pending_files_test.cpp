@@ -1,5 +1,11 @@
 #include "reports/pending_files.hpp"
 
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <csignal>
+
 #include "tests/reports/report_folder.hpp"
 
 namespace deltaproof {
@@ -19,6 +25,28 @@ class PendingFilesTest : public ReportFolder {
   }
   void write_earlier() {
     for (const char* each : {"a", "b", "c"}) write(folder_ / each, "old");
+  }
+  /// In a process of its own: its wait status.
+  template <class Call>
+  static int status_of(const Call& call) {
+    const pid_t child = fork();
+    if (child == 0) {
+      call();
+      _exit(0);
+    }
+    int status = 0;
+    return waitpid(child, &status, 0) == child ? status : -1;
+  }
+  static bool killed_by(int status, int signal) { return WIFSIGNALED(status) && WTERMSIG(status) == signal; }
+  /// The kernel sends `signal` at the next rename within the folder.
+  void send_at_rename(int signal) const {
+    const int folder = open(folder_.c_str(), O_RDONLY | O_DIRECTORY);
+    if (fcntl(folder, F_SETSIG, signal) != 0 || fcntl(folder, F_NOTIFY, DN_RENAME) != 0) _exit(77);
+  }
+  void write_new() const {
+    PendingFiles files(folder_);
+    for (const char* each : {"a", "b", "c"}) files.add(each, "new");
+    files.commit();
   }
 };
 
@@ -65,6 +93,86 @@ TEST_F(PendingFilesTest, ADiskThatIsFullIsAMessage) {
   PendingFiles files(folder_);
   fs::create_symlink("/dev/full", folder_ / ("a." + std::to_string(getpid()) + ".tmp"));
   EXPECT_NE(refused([&] { files.add("a", "text"); }).find("No space left"), std::string::npos);
+}
+
+TEST_F(PendingFilesTest, ASignalWaitsUntilAllHaveTheirNames) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    write_earlier();
+    const int status = status_of([&] {
+      std::signal(signal, SIG_DFL);
+      send_at_rename(signal);
+      write_new();
+    });
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) GTEST_SKIP() << "no signals of changed folders here";
+    EXPECT_TRUE(killed_by(status, signal)) << status;
+    EXPECT_EQ(contents(folder_), (Written{{"a", "new"}, {"b", "new"}, {"c", "new"}})) << signal;
+  }
+}
+
+TEST_F(PendingFilesTest, ASignalBeforeTheCommitLeavesNoTrace) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    write_earlier();
+    const int status = status_of([&] {
+      std::signal(signal, SIG_DFL);
+      PendingFiles files(folder_);
+      files.add("a", "new");
+      std::raise(signal);
+      files.add("b", "new");
+    });
+    EXPECT_TRUE(killed_by(status, signal)) << status;
+    EXPECT_EQ(contents(folder_), (Written{{"a", "old"}, {"b", "old"}, {"c", "old"}})) << signal;
+  }
+}
+
+TEST_F(PendingFilesTest, ASignalThatIsIgnoredStaysSo) {
+  EXPECT_EQ(status_of([&] {
+              std::signal(SIGHUP, SIG_IGN);
+              PendingFiles files(folder_);
+              files.add("a", "new");
+              std::raise(SIGHUP);
+              files.commit();
+              std::raise(SIGHUP);
+            }),
+            0);
+}
+
+TEST_F(PendingFilesTest, WhereTheProcessIsKilledTheFirstStandsBesideNoneOfAnotherRun) {
+  write_earlier();
+  const int status = status_of([&] {
+    send_at_rename(SIGKILL);
+    write_new();
+  });
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) GTEST_SKIP() << "no signals of changed folders here";
+  EXPECT_TRUE(killed_by(status, SIGKILL)) << status;
+  EXPECT_FALSE(fs::exists(folder_ / "a"));
+  EXPECT_GT(names(folder_).size(), 2) << "the test is of files that were left";
+  write_new();
+  EXPECT_EQ(contents(folder_), (Written{{"a", "new"}, {"b", "new"}, {"c", "new"}}));
+}
+
+TEST_F(PendingFilesTest, WhatALivingProcessWritesStays) {
+  const std::string living = "a." + std::to_string(getppid()) + ".tmp";
+  for (const std::string& name : {living, std::string("a.x.tmp"), std::string("a.1x.tmp"), std::string("b.999999999.tmp")})
+    write(folder_ / name, "");
+  write(folder_ / "a.999999999.tmp", "");  // no process has such a number
+  PendingFiles files(folder_);
+  files.add("a", "");
+  files.commit();
+  EXPECT_EQ(names(folder_), (std::set<std::string>{"a", living, "a.x.tmp", "a.1x.tmp", "b.999999999.tmp"}));
+}
+
+TEST_F(PendingFilesTest, ALimitOfSizeIsAMessage) {
+  write_earlier();
+  EXPECT_EQ(status_of([&] {
+              std::signal(SIGXFSZ, SIG_DFL);
+              const rlimit limit{100, 100};
+              setrlimit(RLIMIT_FSIZE, &limit);
+              PendingFiles files(folder_);
+              const std::string message = refused([&] { files.add("a", std::string(200, 'x')); });
+              if (message.find("File too large") == std::string::npos) _exit(1);
+            }),
+            0);
+  EXPECT_EQ(contents(folder_), (Written{{"a", "old"}, {"b", "old"}, {"c", "old"}}));
 }
 
 }  // namespace
