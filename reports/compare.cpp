@@ -1,5 +1,7 @@
 #include "reports/compare.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -20,45 +22,36 @@ Groups grouped(const std::vector<Verdict>& verdicts) {
 }
 
 using Partners = std::map<const Verdict*, const Verdict*>;  // of now: of before
+using Verdicts = std::vector<const Verdict*>;
 
-/// Verdicts of one key: first those of one path, in their order, then the rest in theirs.
-void match(const std::vector<const Verdict*>& before, const std::vector<const Verdict*>& now, Partners& partners) {
-  std::map<std::string_view, std::vector<const Verdict*>> of_path;
+void match_rest(Verdicts before, Verdicts now, Partners& partners) {
+  if (now.size() < before.size()) {
+    const auto better = [](const Verdict* x, const Verdict* y) { return badness(x->status) < badness(y->status); };
+    std::stable_sort(before.begin(), before.end(), better);
+    std::stable_sort(now.begin(), now.end(), [&](const Verdict* x, const Verdict* y) { return better(y, x); });
+  }
+  for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i) partners[now[i]] = before[i];
+}
+
+/// Verdicts of one key: first those of one path, in their order, then the rest.
+void match(const Verdicts& before, const Verdicts& now, Partners& partners) {
+  std::map<std::string_view, Verdicts> of_path;
   for (auto old = before.rbegin(); old != before.rend(); ++old) of_path[(*old)->case_path].push_back(*old);
   std::set<const Verdict*> taken;
+  Verdicts rest_before, rest;
   for (const Verdict* verdict : now) {
     const auto found = of_path.find(verdict->case_path);
-    if (found == of_path.end() || found->second.empty()) continue;
+    if (found == of_path.end() || found->second.empty()) {
+      rest.push_back(verdict);
+      continue;
+    }
     partners[verdict] = found->second.back();
     taken.insert(found->second.back());
     found->second.pop_back();
   }
-  auto next = before.begin();
-  for (const Verdict* verdict : now) {
-    if (partners.contains(verdict)) continue;
-    while (next != before.end() && taken.contains(*next)) ++next;
-    if (next == before.end()) return;
-    partners[verdict] = *next++;
-  }
-}
-
-int badness(Status status) {
-  switch (status) {
-    case Status::passed:
-      return 0;
-    case Status::suspect:
-      return 1;
-    case Status::uninformative:
-    case Status::skipped:
-      return 2;
-    case Status::nonconforming:
-      return 3;
-    case Status::failed:
-      return 4;
-    case Status::error:
-      return 5;
-  }
-  return 5;
+  std::copy_if(before.begin(), before.end(), std::back_inserter(rest_before),
+               [&](const Verdict* verdict) { return !taken.contains(verdict); });
+  match_rest(std::move(rest_before), std::move(rest), partners);
 }
 
 BitsChange bits_of(const Verdict& before, const Verdict& now) {
@@ -69,7 +62,9 @@ BitsChange bits_of(const Verdict& before, const Verdict& now) {
 void add(ReportComparison& comparison, const Compared& entry) {
   comparison.entries.push_back(entry);
   ++comparison.changes[static_cast<std::size_t>(entry.change)];
-  if (entry.is_new_failure()) ++comparison.new_failures;
+  comparison.new_failures += entry.is_new_failure() ? 1 : 0;
+  comparison.new_doubts += entry.is_new_doubt() ? 1 : 0;
+  comparison.worse_failures += entry.is_worse_failure() ? 1 : 0;
   if (entry.before == nullptr || entry.now == nullptr) return;
   ++comparison.bits[static_cast<std::size_t>(entry.bits)];
   if (entry.before->status != Status::skipped && entry.now->status != Status::skipped) ++comparison.ran_twice;
@@ -117,28 +112,6 @@ std::size_t ambiguous_in(const Groups& groups) {
 
 }  // namespace
 
-const char* change_name(Change change) {
-  constexpr std::array names{"same", "fixed", "regressed", "new", "gone", "not run"};
-  return names[static_cast<std::size_t>(change)];
-}
-
-const char* bits_change_name(BitsChange bits) {
-  constexpr std::array names{"unchanged", "changed", "unknown"};
-  return names[static_cast<std::size_t>(bits)];
-}
-
-Change change_of(Status before, Status now) {
-  if (before == now) return Change::same;
-  if (now == Status::skipped) return Change::not_run;
-  if (before == Status::skipped) return Change::added;
-  if (badness(now) > badness(before)) return Change::regressed;
-  return badness(now) <= badness(Status::suspect) ? Change::fixed : Change::same;
-}
-
-bool Compared::is_new_failure() const {
-  return change == Change::added && badness(now->status) >= badness(Status::nonconforming);
-}
-
 ReportComparison compare_reports(const Report& before, const Report& now) {
   const Groups old_groups = grouped(before.verdicts), groups = grouped(now.verdicts);
   Partners partners;
@@ -168,7 +141,9 @@ ReportComparison compare_reports(const Report& before, const Report& now) {
 
 int exit_status(const ReportComparison& comparison, bool strict) {
   if (comparison.count(Change::regressed) + comparison.new_failures > 0) return 1;
-  if (strict && comparison.count(Change::gone) + comparison.count(Change::not_run) > 0) return 1;
+  const std::size_t in_doubt = comparison.count(Change::gone) + comparison.count(Change::not_run) +
+                               comparison.new_doubts + comparison.worse_failures;
+  if (strict && in_doubt > 0) return 1;
   return comparison.ran_twice > 0 ? 0 : 3;
 }
 

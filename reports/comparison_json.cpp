@@ -46,6 +46,8 @@ Json counts_json(const ReportComparison& comparison) {
     json[change_name(change)] = comparison.count(change);
   }
   json["new failures"] = comparison.new_failures;
+  json["new doubts"] = comparison.new_doubts;
+  json["worse failures"] = comparison.worse_failures;
   return json;
 }
 

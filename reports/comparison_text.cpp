@@ -33,7 +33,7 @@ double growth(const Compared& entry) {
 /// Whether anything is not as it was.
 bool has_line(const Compared& entry) {
   if (entry.change != Change::same || entry.bits == BitsChange::changed) return true;
-  return entry.before->status != entry.now->status || ratio_moved(entry);
+  return entry.before->status != entry.now->status || ratio_moved(entry) || entry.is_worse_failure();
 }
 
 int line_order(const Compared& entry) {
@@ -142,6 +142,14 @@ std::string remarks(const ReportComparison& comparison) {
   }
   if (comparison.new_failures > 0) {
     text += fmt::format("{} of the new ones failed: as bad as a regression\n", comparison.new_failures);
+  }
+  if (comparison.new_doubts > 0) {
+    text += fmt::format("{} of the new ones are suspect or prove nothing: with --strict as bad as a regression\n",
+                        comparison.new_doubts);
+  }
+  if (comparison.worse_failures > 0) {
+    text += fmt::format("{} that failed before are further out: with --strict as bad as a regression\n",
+                        comparison.worse_failures);
   }
   if (comparison.ran_twice == 0) text += "nothing was compared: no verdict was reached in both reports\n";
   return text;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -108,9 +109,51 @@ TEST(Compare, ExitStatusSaysWhetherSomethingIsWorse) {
     EXPECT_EQ(statuses_of({{same}, {same, verdict_of("b", bad)}}), Exit(1, 1)) << status_name(bad);
     EXPECT_EQ(statuses_of({{same, verdict_of("b", skipped)}, {same, verdict_of("b", bad)}}), Exit(1, 1));
   }
-  EXPECT_EQ(statuses_of({{same}, {same, verdict_of("b", uninformative)}}), Exit(0, 0));
+  for (const Status doubt : {suspect, uninformative, skipped}) {
+    EXPECT_EQ(statuses_of({{same}, {same, verdict_of("b", doubt)}}), Exit(0, 1)) << status_name(doubt);
+  }
   EXPECT_EQ(statuses_of({{same, verdict_of("b", passed)}, {same}}), Exit(0, 1));
   EXPECT_EQ(statuses_of({{same, verdict_of("b", passed)}, {same, verdict_of("b", skipped)}}), Exit(0, 1));
+}
+
+TEST(Compare, AFailureThatIsFurtherOutIsWorseIfStrict) {
+  constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const auto out_by = [](Status status, double ratio, std::int64_t violations) {
+    Verdict verdict = verdict_of("a", status);
+    verdict.worst_ratio = ratio;
+    verdict.violations = violations;
+    return verdict;
+  };
+  for (const Status bad : {failed, nonconforming, error}) {
+    const Verdict before = out_by(bad, 1.01, 3);
+    for (const Verdict& now : {out_by(bad, infinity, 3), out_by(bad, nan, 3), out_by(bad, 1.02, 1), out_by(bad, 1, 4)}) {
+      const Case both({before}, {now});
+      EXPECT_EQ(exit_status(both.comparison, false), 0);
+      EXPECT_EQ(exit_status(both.comparison, true), 1) << status_name(bad) << now.worst_ratio;
+      EXPECT_TRUE(has(both.text(), "1 that failed before are further out")) << both.text();
+      EXPECT_TRUE(has(both.text(), "same  a")) << both.text();
+    }
+    for (const Verdict& now : {before, out_by(bad, 1, 3), out_by(bad, 1.01, 2)}) {
+      EXPECT_EQ(exit_status(Case({before}, {now}).comparison, true), 0);
+    }
+    EXPECT_EQ(exit_status(Case({out_by(bad, nan, 3)}, {out_by(bad, nan, 3)}).comparison, true), 0);
+  }
+  EXPECT_EQ(exit_status(Case({out_by(passed, 0.1, 0)}, {out_by(passed, 0.2, 0)}).comparison, true), 0);
+  Verdict before = example_failure(), now = before;
+  before.status = now.status = nonconforming;
+  now.conformity->pin_violations = 1;
+  EXPECT_EQ(exit_status(Case({before}, {now}).comparison, true), 1);
+}
+
+TEST(Compare, AFailureDoesNotHideBehindAnotherThatIsGone) {
+  const Case both({verdict_of("run", failed, "", "x/run"), verdict_of("run", passed, "", "y/run")},
+                  {verdict_of("run", failed, "", "z/run")});
+  EXPECT_EQ(both.comparison.count(Change::regressed), 1);
+  EXPECT_EQ(exit_status(both.comparison, false), 1);
+  const Case three({verdict_of("run", failed, "", "x"), verdict_of("run", suspect, "", "y"),
+                    verdict_of("run", passed, "", "z")},
+                   {verdict_of("run", passed, "", "u"), verdict_of("run", suspect, "", "v")});
+  EXPECT_EQ(three.comparison.count(Change::regressed), 1);
 }
 
 TEST(Compare, WithoutAVerdictInBothNothingWasCompared) {
