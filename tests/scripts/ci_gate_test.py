@@ -66,11 +66,12 @@ class Gate(Folder):
     def test_what_an_earlier_run_left_does_not_stand_for_this_one(self):
         report = self.folder / "a report"
         report.mkdir()
-        for name in ("report.json", "comparison.txt"):
+        names = ("report.json", "junit.xml", "summary.md", "findings.sarif", "index.html", "comparison.txt")
+        for name in (*names, "kill_matrix.json"):
             (report / name).write_text("stale", encoding="ascii")
         result = self.gate("--known-failures", *self.baseline(), checked=2)
         self.assertEqual(result.returncode, 2)
-        self.assertEqual(list(report.iterdir()), [])
+        self.assertEqual([path.name for path in report.iterdir()], ["kill_matrix.json"])  # none of this command's
 
     def test_arguments_reach_check_as_they_are(self):
         self.gate()
@@ -78,7 +79,10 @@ class Gate(Folder):
         self.assertFalse((self.folder / "a report" / "comparison.txt").exists())
 
     def test_refuses_what_it_cannot_run(self):
-        for words in ([], ["--report"], ["--report", "r"], ["--report", "r", "--"], ["--fast"], ["x", "--", "y"]):
+        for words in ([], ["--report"], ["--report", "r"], ["--report", "r", "--"], ["--fast"], ["x", "--", "y"],
+                      ["--report", "", "--", "y"], ["--report", "--baseline", "--", "y"],
+                      ["--report", "r", "--baseline", "--", "y"], ["--report", "-r", "--", "y"],
+                      ["--report", "r", "--baseline"]):
             result = run([SCRIPTS / "ci_gate", *words])
             self.assertEqual((result.returncode, result.stdout), (2, ""), words)
             self.assertIn("see --help", result.stderr)
@@ -94,9 +98,9 @@ class Build(Folder):
         (self.root / "scripts" / "packages.sh").write_text("deltaproof_packages() { :; }\n", encoding="ascii")
         (self.root / "CMakePresets.json").write_text("{}\n", encoding="ascii")
         write_program(self.folder / "bin" / "ninja", 'echo "ninja" >>"$CALLS"\n')
-        # With --install it makes the command where it is told to.
-        write_program(self.folder / "bin" / "cmake", 'echo "cmake" >>"$CALLS"\n'
-                      '[[ $1 == --install ]] || exit 0\nmkdir -p "$4/bin"\ninstall /dev/null "$4/bin/deltaproof"\n')
+        # With --install it makes the command where it is told to, and breaks off if it is told to.
+        write_program(self.folder / "bin" / "cmake", 'echo "cmake" >>"$CALLS"\n[[ $1 == --install ]] || exit 0\n'
+                      'mkdir -p "$4/bin"\ninstall /dev/null "$4/bin/deltaproof"\n[[ -z ${BREAK_OFF-} ]]\n')
         for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
             self.git(*words)
 
@@ -104,9 +108,9 @@ class Build(Folder):
         result = run(["git", "-C", self.root, "-c", "user.name=x", "-c", "user.email=x@example.org", *words])
         self.assertEqual(result.returncode, 0, result.stderr)
 
-    def build(self, folder="installed"):
+    def build(self, folder="installed", **environment):
         return run([self.root / "scripts" / "ci_build", folder], cwd=self.folder, CALLS=str(self.calls),
-                   PATH=f"{self.folder}/bin:/usr/bin:/bin")
+                   PATH=f"{self.folder}/bin:/usr/bin:/bin", **environment)
 
     def tree(self):
         return run([self.root / "scripts" / "ci_build", "--tree"]).stdout
@@ -134,6 +138,15 @@ class Build(Folder):
         shutil.rmtree(self.root / ".git")
         for _ in range(2):
             self.assertIn("built: ", self.build().stdout)
+
+    def test_an_installation_that_broke_off_is_done_again(self):
+        for _ in range(2):
+            result = self.build(BREAK_OFF="1")
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertTrue((self.folder / "installed" / "bin" / "deltaproof").exists())
+        (self.folder / "installed" / "of the broken one").touch()
+        self.assertIn("built: installed/bin/deltaproof", self.build().stdout)
+        self.assertEqual({path.name for path in (self.folder / "installed").iterdir()}, {"bin", "built-from"})
 
     def test_does_not_replace_what_it_did_not_make(self):
         (self.folder / "mine").mkdir()
