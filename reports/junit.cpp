@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "reports/terminal.hpp"
 #include "reports/text.hpp"
@@ -37,28 +37,37 @@ std::string details(const Verdict& verdict) {
   return xml_escape(text);
 }
 
+/// Names as they are shown: bytes that XML cannot hold are spelled out, or two names that differ in them would be one.
+std::string class_of(const Verdict& verdict) { return printable(verdict.property) + "." + printable(verdict.kernel); }
+
 /// Names of test cases. Dashboards take two of one class and name for one: those get their path, or else a number.
 class Names {
  public:
   explicit Names(const std::vector<Verdict>& verdicts) {
-    for (const Verdict& verdict : verdicts) ++count_[key(verdict)];
+    for (const Verdict& verdict : verdicts) ++count_[{class_of(verdict), printable(verdict.case_name)}];
   }
   std::string next(const Verdict& verdict) {
-    std::string name = verdict.case_name;
-    if (count_[key(verdict)] > 1 && !verdict.case_path.empty()) name += fmt::format(" ({})", verdict.case_path);
-    const int same = ++used_[{verdict.property, verdict.kernel, name}];
-    return same == 1 ? name : fmt::format("{} #{}", name, same);
+    const std::string of_class = class_of(verdict);
+    std::string name = printable(verdict.case_name);
+    if (count_[{of_class, name}] > 1 && !verdict.case_path.empty()) {
+      name += fmt::format(" ({})", printable(verdict.case_path));
+    }
+    std::string free = name;
+    for (int& same = used_[{of_class, name}]; ++same > 1;) {
+      free = fmt::format("{} #{}", name, same);
+      if (used_.try_emplace({of_class, free}, 1).second) break;  // somebody may have called a case so
+    }
+    return free;
   }
 
  private:
-  using Key = std::tuple<std::string, std::string, std::string>;
-  static Key key(const Verdict& verdict) { return {verdict.property, verdict.kernel, verdict.case_name}; }
+  using Key = std::pair<std::string, std::string>;
   std::map<Key, int> count_, used_;
 };
 
 std::string test_case(const Verdict& verdict, const std::string& name) {
   std::string xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
-                                xml_escape(verdict.property + "." + verdict.kernel), xml_escape(name));
+                                xml_escape(class_of(verdict)), xml_escape(name));
   const char* element = element_of(verdict.status);
   if (element == nullptr) return xml + "/>\n";
   const std::string status = status_name(verdict.status);

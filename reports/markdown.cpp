@@ -71,6 +71,15 @@ std::string worst_line(const Verdict& verdict) {
                      number_text(verdict.bound_value));
 }
 
+/// Where it starts to be wrong. If no value is out of its bound, the worst place is as good as any other.
+std::string place_lines(const Verdict& verdict) {
+  const bool pin = verdict.conformity && verdict.conformity->has_pin_first_bad;
+  std::string text = verdict.violations > 0 || !(verdict.has_first_bad || pin) ? worst_line(verdict) : "";
+  if (verdict.has_first_bad) text += fmt::format("- first bad: {}\n", code(to_string(verdict.first_bad)));
+  if (pin) text += fmt::format("- first out of PIN: {}\n", code(to_string(verdict.conformity->pin_first_bad)));
+  return text;
+}
+
 std::string finding_lines(const std::vector<SourceFinding>& findings) {
   std::string text;
   for (std::size_t i = 0; i < std::min(findings.size(), findings_shown); ++i) {
@@ -106,9 +115,7 @@ std::string command_block(const std::string& command) {
 std::string section(const Verdict& verdict) {
   std::string text = fmt::format("#### {}: {}\n\n", status_name(verdict.status), name_of(verdict));
   text += fmt::format("- reason: {}\n", code(verdict.reason, 600));
-  text += worst_line(verdict);
-  if (verdict.has_first_bad) text += fmt::format("- first bad: {}\n", code(to_string(verdict.first_bad)));
-  return text + finding_lines(verdict.findings) + "\n" + command_block(verdict.reproduce) + explanation_block(verdict) +
+  return text + place_lines(verdict) + finding_lines(verdict.findings) + "\n" + command_block(verdict.reproduce) + explanation_block(verdict) +
          "\n";
 }
 

@@ -18,6 +18,9 @@ namespace {
 using json_parts::Json;
 
 constexpr std::size_t related_shown = 10;
+constexpr std::string_view help =  // GitHub shows it beside a rule, and wants one
+    "Deltaproof ran the kernel on a host executor that follows every access to memory and every barrier, and met this "
+    "there, whatever the values came to. The result's property `reproduce` is the command that meets it again.";
 
 bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -126,6 +129,7 @@ class Findings {
       rules_.push_back({{"id", id},
                         {"shortDescription", message(finding.kind)},
                         {"fullDescription", message("found by the checker of kernels: " + finding.kind)},
+                        {"help", message(help)},
                         {"defaultConfiguration", {{"level", "error"}}}});
     }
     const auto [seen, is_first] =

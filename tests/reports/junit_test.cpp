@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <utility>
+
 #include "tests/reports/examples.hpp"
 #include "tests/reports/xml_reader.hpp"
 
@@ -98,6 +101,27 @@ TEST(JunitReport, CasesOfOneNameAreToldApart) {
   for (const XmlElement& test : suite.children) names.push_back(test.attributes.at("name"));
   EXPECT_EQ(names, (std::vector<std::string>{"gdn (runs/gdn.safetensors)", "gdn (other/gdn.safetensors)",
                                              "gdn (runs/gdn.safetensors) #2", "gdn", "gdn #2"}));
+}
+
+TEST(JunitReport, NamesThatXmlCannotHoldAreToldApart) {
+  const std::vector<std::string> given{"same\xff", "same\xfe", "same\x01", "same", "same\\xff", "a", "a", "a #2", "a #3"};
+  std::vector<Verdict> verdicts;
+  for (const std::string& name : given) {
+    verdicts.push_back(example_ended(Status::passed, ""));
+    verdicts.back().case_name = name;
+    verdicts.push_back(example_ended(Status::passed, ""));  // and as names of kernels
+    verdicts.back().kernel = name;
+  }
+  verdicts[1].kernel = "b.c";
+  verdicts[3].property = "accuracy.b";
+  verdicts[3].kernel = "c";
+  std::set<std::pair<std::string, std::string>> names;
+  for (const XmlElement& test : suite_of(verdicts).children) {
+    names.emplace(test.attributes.at("classname"), test.attributes.at("name"));
+  }
+  EXPECT_EQ(names.size(), verdicts.size());
+  EXPECT_TRUE(names.contains({"accuracy.kernel", "same\\xff"}));
+  EXPECT_TRUE(names.contains({"accuracy.kernel", "same\\xfe"}));
 }
 
 TEST(JunitReport, FindingsAreInTheBody) {

@@ -103,6 +103,16 @@ class Markdown(samples.SampleTest):
         self.assertIn("kernels/cuda/chunk.cu:120", page.in_code)
         self.assertIn("starts at o: sequence 0\nbehaves as if | <b>\n", page.in_code)
 
+    def test_the_worst_place_is_named_where_something_is_out_of_bound(self):
+        self.assertIn("\n- worst: inf of `LOC` at ", self.text("all", "md"))
+        within = self.text("within", "md")
+        self.assertIn("\n- first bad: `o: sequence 0, token 65 ", within)
+        self.assertNotIn("- worst: ", within)
+
+    def test_what_only_is_suspect_is_not_called_unproved(self):
+        suspects = self.text("all", "md").split("#### Nothing is proved by")[1]
+        self.assertNotIn("suspect", suspects)
+
     def test_what_is_too_much_is_counted(self):
         text = self.text("many", "md")
         shown = len(re.findall(r"^#### failed", text, re.M))

@@ -20,6 +20,15 @@ Verdict failure_number(int number) {
   return verdict;
 }
 
+/// No value is out of its bound, and yet it is known where it starts to be wrong.
+Verdict within_bounds() {
+  Verdict verdict = example_failure();
+  verdict.status = Status::nonconforming;
+  verdict.violations = 0;
+  verdict.worst_ratio = 0.25;
+  return verdict;
+}
+
 /// Longer names and texts than anybody would read.
 Verdict endless() {
   Verdict verdict = example_everything();
@@ -62,7 +71,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 200; ++i) many.push_back(failure_number(i));
   const std::vector<std::pair<std::string, std::vector<Verdict>>> samples{
       {"all", example_all()}, {"empty", {}}, {"passed", {example_pass()}}, {"hostile", hostile()},
-      {"many", many},         {"endless", std::vector<Verdict>(30, endless())}};
+      {"many", many},         {"endless", std::vector<Verdict>(30, endless())},
+      {"within", {within_bounds()}}};
   Environment environment = example_environment();
   for (const auto& [name, verdicts] : samples) {
     if (name == "hostile") environment.version = environment.compiler = environment.host = hostile_name();
