@@ -30,6 +30,26 @@ const limitLine = {
   },
 };
 
+// "inf" above each bar of such a value, where there is room: its length says nothing.
+const infiniteBars = {
+  id: "infiniteBars",
+  afterDatasetsDraw(chart, _, { ratios }) {
+    const { ctx } = chart;
+    ctx.save();
+    ctx.fillStyle = colour("text");
+    ctx.font = "12px sans-serif";
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    let free = -Infinity;
+    chart.getDatasetMeta(0).data.forEach(({ x, y }, i) => {
+      if (ratios[i] !== Infinity || x < free) return;
+      ctx.fillText("inf", x, y - 2);
+      free = x + 20;
+    });
+    ctx.restore();
+  },
+};
+
 const axis = (title, more = {}) => ({
   title: { display: true, text: title, color: colour("text") },
   ticks: { color: colour("text"), maxRotation: 0, autoSkipPadding: 12, ...more.ticks },

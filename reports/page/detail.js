@@ -19,6 +19,11 @@ function firstBadText({ first_bad: first, location: worst }) {
 }
 
 function worstFacts(verdict) {
+  if (failedElsewhere(verdict)) {
+    const largest = comparedSomething(verdict) ? `; the largest ratio is ${ratioNumber(verdict.worst_ratio)}` : "";
+    return facts([["First fault", locationText(verdict.first_bad)],
+      ["Compared", `${plural(verdict.compared, "value", "values")}, none beyond ${verdict.bound}${largest}`]]);
+  }
   if (!comparedSomething(verdict)) return facts([["Compared", "nothing"], ["Bound", verdict.bound]]);
   return facts([
     ["Worst ratio", `${ratioText(verdict)} (1 is the limit)`],
@@ -38,7 +43,7 @@ const some = (texts, make) => (texts.length > 0 ? make(texts) : null);
 
 function findingsBlock(verdict) {
   return some(verdict.findings || [], (findings) => block("In the source", el("ul", { class: "findings" },
-    findings.map(({ kind, message, file, line }) => el("li", {}, el("strong", {}, kind), `: ${message} `,
+    findings.map(({ kind, message, file, line }) => el("li", {}, el("strong", {}, kind), ": ", named(message), " ",
       file ? el("code", {}, line > 0 ? `${file}:${line}` : file) : null)))));
 }
 
@@ -150,12 +155,13 @@ function picturesBlock(verdict) {
 function detail(index) {
   const { verdict } = rows[index];
   return el("article", { id: "detail", class: verdict.status }, detailNavigation(index),
-    el("h2", { tabindex: "-1" }, badge(verdict.status), " ", verdict.case || "(no name)"),
-    el("p", { class: "quiet" }, `${verdict.kernel}, ${verdict.property}`),
+    el("h2", { tabindex: "-1" }, badge(verdict.status), " ", named(verdict.case || "(no name)")),
+    el("p", { class: "quiet" }, named(verdict.kernel), ", ", named(verdict.property)),
     verdict.reason ? el("p", { class: "reason" }, verdict.reason) : null,
     verdict.reproduce ? block("Reproduce", commandLine(verdict.reproduce)) : null,
     findingsBlock(verdict),
-    el("div", { class: "pair" }, block("Worst value", worstFacts(verdict)), explainedBlock(verdict)),
+    el("div", { class: "pair" },
+      block(failedElsewhere(verdict) ? "What failed" : "Worst value", worstFacts(verdict)), explainedBlock(verdict)),
     picturesBlock(verdict), conformityBlock(verdict), advisoryBlock(verdict), probesBlock(verdict),
     some(verdict.notes, (notes) => block("Notes", list(notes))), ranBlock(verdict));
 }

@@ -5,11 +5,17 @@ function el(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (value === true) node.setAttribute(name, "");
+    else if (["aria-label", "title"].includes(name)) node.setAttribute(name, visible(value));
     else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined)
+    .map((child) => (child instanceof Node ? child : visible(child))));
   return node;
 }
+
+// A name that somebody chose: what it holds does not turn its neighbours around, and its lines break between words.
+const named = (text) => el("bdi", {}, visible(text).split(/(?<=[_\/.:,-])(?=[^_\/.:,-])/).flatMap((part, i) =>
+  (i === 0 ? [part] : [el("wbr"), part])));
 
 const section = (id, title, ...children) =>
   el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title`, tabindex: "-1" }, title),

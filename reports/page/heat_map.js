@@ -34,7 +34,8 @@ function bandLegend() {
     swatch(beyond, "beyond 1"));
 }
 
-// Cells are floating bars: they fill whatever room there is.
+// Cells are floating bars, each as wide as its tokens: left alone, Chart.js takes the smallest gap for the width, and
+// states lie apart.
 function heatDatasets(profile, fills) {
   const middle = (cell) => (cell + 0.5) * profile.tokens_a_cell;
   return profile.heads.map((head, line) => {
@@ -42,7 +43,7 @@ function heatDatasets(profile, fills) {
       .filter(({ ratio }) => !Number.isNaN(ratio));
     return {
       label: `head ${head}`, grouped: false, barPercentage: 1, categoryPercentage: 1, borderWidth: 0,
-      barThickness: undefined, minBarLength: 1,
+      barThickness: ({ chart }) => chart.scales.x.width / cellsOf(profile), minBarLength: 1,
       data: cells.map(({ ratio, cell }) => ({ x: middle(cell), y: [line, line + 1], ratio, cell })),
       backgroundColor: cells.map(({ ratio }) => fills[bandOf(ratio)]),
     };
@@ -57,7 +58,7 @@ function heatConfig(profile) {
     type: "bar",
     data: { datasets: heatDatasets(profile, fills) },
     options: chartOptions({
-      x: axis("token", { type: "linear", min: 0, max: cellsOf(profile) * profile.tokens_a_cell, offset: false,
+      x: axis(tokenAxis, { type: "linear", min: 0, max: cellsOf(profile) * profile.tokens_a_cell, offset: false,
         grid: { display: false } }),
       y: axis("head", { min: 0, max: heads, reverse: true, grid: { display: false }, afterBuildTicks: (scale) => {
         scale.ticks = profile.heads.map((_, line) => ({ value: line + 0.5 }));
@@ -66,7 +67,7 @@ function heatConfig(profile) {
       interaction: { mode: "point", intersect: true },
       plugins: { tooltip: { callbacks: {
         title: ([item]) => tokensText(profile, item.raw.cell),
-        label: (item) => `${item.dataset.label}: ${numberText(item.raw.ratio)} of what is allowed`,
+        label: (item) => `${item.dataset.label}: ${ratioNumber(item.raw.ratio)} of what is allowed`,
       } } },
     }),
   };
@@ -80,14 +81,14 @@ function heatSummary(profile) {
     if (ratio > most.ratio) most = { ratio, head: profile.heads[i], cell };
   }));
   if (most.ratio < 0) return "Nothing was compared.";
-  return `Largest: ${numberText(most.ratio)} in head ${most.head}, ${tokensText(profile, most.cell)}; ` +
+  return `Largest: ${ratioNumber(most.ratio)} in head ${most.head}, ${tokensText(profile, most.cell)}; ` +
     `${plural(outside, "cell is", "cells are")} beyond the limit 1.`;
 }
 
 function heatTable(profile) {
   const cells = [...Array(cellsOf(profile)).keys()];
   return dataTable("Largest ratio by head and token", ["head", ...cells.map((cell) => tokensText(profile, cell))],
-    profile.heads.map((head, line) => [String(head), ...profile.ratio[line].map((ratio) => numberText(ratio))]));
+    profile.heads.map((head, line) => [String(head), ...profile.ratio[line].map((ratio) => ratioNumber(ratio))]));
 }
 
 const heatMap = (profile) => chartFigure({

@@ -4,14 +4,13 @@ const rowsAtATime = 200;
 
 const columns = [
   { name: "Status", text: (row) => badge(row.verdict.status), compare: worstFirst },
-  { name: "Case", text: (row) => el("a", { href: verdictAddress(row.index) }, row.verdict.case || "(no name)"),
+  { name: "Case", text: (row) => el("a", { href: verdictAddress(row.index) }, named(row.verdict.case || "(no name)")),
     compare: byText((row) => row.verdict.case) },
-  { name: "Kernel", text: (row) => row.verdict.kernel, compare: byText((row) => row.verdict.kernel) },
-  { name: "Property", text: (row) => row.verdict.property, compare: byText((row) => row.verdict.property) },
+  { name: "Kernel", text: (row) => named(row.verdict.kernel), compare: byText((row) => row.verdict.kernel) },
+  { name: "Property", text: (row) => named(row.verdict.property), compare: byText((row) => row.verdict.property) },
   { name: "Worst ratio", text: (row) => ratioText(row.verdict),
     compare: (x, y) => y.ratio - x.ratio || x.index - y.index },
-  { name: "Where", text: (row) => locationText(row.verdict.location),
-    compare: byText((row) => locationText(row.verdict.location)) },
+  { name: "Where", text: (row) => placeText(row.verdict), compare: byText((row) => placeText(row.verdict)) },
   { name: "Reason", text: (row) => row.verdict.reason, compare: byText((row) => row.verdict.reason) },
 ];
 

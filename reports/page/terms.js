@@ -3,7 +3,7 @@
 function termsConfig(terms) {
   return {
     type: "bar",
-    data: { labels: terms.map(({ name }) => name), datasets: [{ label: "allowed",
+    data: { labels: terms.map(({ name }) => visible(name)), datasets: [{ label: "allowed",
       data: terms.map(({ value }) => drawable(value)), backgroundColor: colour("series") }] },
     options: chartOptions({
       x: axis("allowed", { ticks: { callback: (value) => numberText(value) } }),

@@ -42,13 +42,13 @@ class Detail(PageTest):
     def test_charts_say_the_same_in_a_table(self):
         profile = sample_report.profile(worst=108.0)
         page = self.opened(self.written(sample_report.failing()), "#v=1")
-        self.assertIn("Largest: 108 in head 1, token 70; 1 cell is beyond the limit 1.",
+        self.assertIn("Largest: 108 in head 1, running token 70; 1 cell is beyond the limit 1.",
                       page.text("[data-chart=heat] figcaption"))
         heat = self.table_of(page, "heat")
         self.assertEqual((len(heat), len(heat[0])), (1 + 4, 1 + 128))
         self.assertEqual(heat[2][71], "108")
         error = self.table_of(page, "error")
-        self.assertEqual(error[71][0], "token 70")
+        self.assertEqual(error[71][0], "running token 70")
         self.assertAlmostEqual(float(error[71][1]), profile["error"][70], delta=0.01 * profile["error"][70])
         self.assertEqual(error[71][3], "108")
         histogram = self.table_of(page, "histogram")
@@ -104,8 +104,8 @@ class Detail(PageTest):
         page = self.opened(self.written(sample_report.failing()), "#v=2")
         self.assertIn("inf of LOC", page.text("#detail"))
         self.assertIn("nan", page.text("#detail"))
-        self.assertIn("Largest: inf in head 1, token 70", page.text("[data-chart=heat] figcaption"))
-        self.assertIn("1 point is not finite and beyond the picture", page.text("[data-chart=error] figcaption"))
+        self.assertIn("Largest: inf in head 1, running token 70", page.text("[data-chart=heat] figcaption"))
+        self.assertIn("1 point is not finite: a cross at the upper edge", page.text("[data-chart=error] figcaption"))
         self.assertEqual(checks.blank_canvases(page), [])
 
     def test_nothing_compared_in_a_cell_is_no_zero(self):
@@ -114,7 +114,7 @@ class Detail(PageTest):
         profile["ratio"][2][5] = 0.25
         profile["error"][9] = 0
         page = self.opened(self.written(sample_report.report([sample_report.verdict(profile=[profile])])), "#v=0")
-        self.assertIn("Largest: 0.25 in head 2, token 5", page.text("[data-chart=heat] figcaption"))
+        self.assertIn("Largest: 0.25 in head 2, running token 5", page.text("[data-chart=heat] figcaption"))
         self.assertIn("1 point has no error and no mark", page.text("[data-chart=error] figcaption"))
         self.assertEqual(self.table_of(page, "heat")[1][1], "nan")
 

@@ -10,8 +10,9 @@ from support import PageTest
 class Renders(PageTest):
     def test_a_failing_run_says_first_what_failed_and_why(self):
         page = self.opened(self.written(sample_report.failing()))
-        self.assertEqual(page.text("h1"), "✗ 5 of 8 verdicts went wrong: 2 failed, 1 error, 1 nonconforming, 1 suspect")
-        self.assertIn("5 of 8 verdicts went wrong", page.run("document.title"))
+        self.assertEqual(page.text("h1"), "✗ 4 of 8 verdicts went wrong: 2 failed, 1 error, 1 nonconforming; "
+                         "1 suspect, 1 uninformative, 1 skipped")
+        self.assertIn("4 of 8 verdicts went wrong", page.run("document.title"))
         items = page.texts("#worst li")
         self.assertEqual([item.split("\n")[0].split()[1] for item in items],
                          ["failed", "failed", "error", "nonconforming", "suspect"])
@@ -25,8 +26,25 @@ class Renders(PageTest):
     def test_one_kind_of_failure_is_a_plain_sentence(self):
         run = sample_report.report([sample_report.verdict(status) for status in ("passed", "failed", "failed")])
         self.assertEqual(self.opened(self.written(run)).text("h1"), "✗ 2 of 3 verdicts failed")
-        run = sample_report.report([sample_report.verdict(), sample_report.verdict("suspect")])
-        self.assertEqual(self.opened(self.written(run)).text("h1"), "? 1 of 2 verdicts is suspect")
+
+    def test_the_headline_says_what_the_exit_status_says(self):
+        """What proves nothing is not passed, what is suspect has not failed: signs, words and colours of their own."""
+        colours = {}
+        for status, sentence, colour in (
+                ("passed", "✓ All 2 verdicts passed", "passed"),
+                ("skipped", "○ Not proved: 1 of 2 verdicts proves nothing; none failed (1 skipped)", "neutral"),
+                ("uninformative", "○ Not proved: 1 of 2 verdicts proves nothing; none failed (1 uninformative)", "neutral"),
+                ("suspect", "? Suspect: 1 of 2 verdicts; every proved bound holds", "suspect"),
+                ("failed", "✗ 1 of 2 verdicts failed", "failed")):
+            page = self.opened(self.written(sample_report.report([sample_report.verdict(),
+                                                                  sample_report.verdict(status)])))
+            self.assertEqual(page.text("h1"), sentence)
+            seen = page.run("getComputedStyle(document.querySelector('h1')).color")
+            self.assertEqual(colours.setdefault(colour, seen), seen)
+        self.assertEqual(len(set(colours.values())), 4)
+        run = sample_report.report([sample_report.verdict(each) for each in ("suspect", "skipped")])
+        self.assertEqual(self.opened(self.written(run)).text("h1"),
+                         "○ Not proved: 1 of 2 verdicts proves nothing; none failed (1 suspect, 1 skipped)")
 
     def test_a_passing_run(self):
         page = self.opened(self.written(sample_report.passing()))
@@ -37,7 +55,7 @@ class Renders(PageTest):
 
     def test_a_run_that_was_only_skipped_does_not_look_passed(self):
         page = self.opened(self.written(sample_report.report([sample_report.verdict("skipped")])))
-        self.assertEqual(page.text("h1"), "○ 0 of 1 verdict passed, none speaks against the run; 1 skipped")
+        self.assertEqual(page.text("h1"), "○ Not proved: 1 of 1 verdict proves nothing; none failed (1 skipped)")
 
     def test_an_empty_report_is_no_success(self):
         page = self.opened(self.written(sample_report.report([])))
