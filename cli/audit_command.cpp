@@ -59,7 +59,7 @@ int run_audit(const AuditArguments& arguments) {
   const claims::Ledger ledger = audit(options);
   progress.clear();
   if (arguments.report) write(*arguments.report, ledger);
-  print(text_of(ledger));
+  print(text_of(ledger, arguments.claims.empty() ? claims::Detail::what_is_false : claims::Detail::everything));
   return 0;  // that a paper errs is a result, no failure
 }
 

@@ -2,9 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "properties/in_parallel.hpp"
 
 namespace deltaproof::claims {
+namespace {
+
+void add(OutcomeCounts& counts, Outcome outcome) {
+  switch (outcome) {
+    case Outcome::holds:
+      ++counts.holds;
+      break;
+    case Outcome::conditional:
+      ++counts.conditional;
+      break;
+    case Outcome::refuted:
+      ++counts.refuted;
+      break;
+    case Outcome::undecidable:
+      ++counts.undecidable;
+      break;
+  }
+}
+
+int sum(const OutcomeCounts& counts) {
+  return counts.holds + counts.conditional + counts.refuted + counts.undecidable;
+}
+
+}  // namespace
 
 Ledger audit(const AuditOptions& options) {
   Ledger ledger;
@@ -20,21 +46,14 @@ Ledger audit(const AuditOptions& options) {
 
 OutcomeCounts count(const Ledger& ledger) {
   OutcomeCounts counts;
+  for (const Audited& entry : ledger.entries) add(counts, entry.result.outcome);
+  return counts;
+}
+
+OutcomeCounts count(const Ledger& ledger, Voice voice) {
+  OutcomeCounts counts;
   for (const Audited& entry : ledger.entries) {
-    switch (entry.result.outcome) {
-      case Outcome::holds:
-        ++counts.holds;
-        break;
-      case Outcome::conditional:
-        ++counts.conditional;
-        break;
-      case Outcome::refuted:
-        ++counts.refuted;
-        break;
-      case Outcome::undecidable:
-        ++counts.undecidable;
-        break;
-    }
+    if (entry.claim->source.voice == voice) add(counts, entry.result.outcome);
   }
   return counts;
 }
@@ -42,6 +61,17 @@ OutcomeCounts count(const Ledger& ledger) {
 std::string text_of(const OutcomeCounts& counts) {
   return fmt::format("{} hold, {} hold under a condition, {} refuted, {} not decidable", counts.holds,
                      counts.conditional, counts.refuted, counts.undecidable);
+}
+
+std::string summary_of(const Ledger& ledger) {
+  std::string summary = text_of(count(ledger));
+  for (const auto& [voice, name] : {std::pair(Voice::stated, "stated by the sources"),
+                                    std::pair(Voice::derived, "worked out from them"),
+                                    std::pair(Voice::reading, "readings of them")}) {
+    const OutcomeCounts counts = count(ledger, voice);
+    if (sum(counts) > 0) summary += fmt::format("; of the {} {}: {}", sum(counts), name, text_of(counts));
+  }
+  return summary;
 }
 
 std::string reproduction_line(const Ledger& ledger, const Audited& entry) {

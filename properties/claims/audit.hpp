@@ -34,14 +34,22 @@ struct OutcomeCounts {
   int holds = 0, conditional = 0, refuted = 0, undecidable = 0;
 };
 OutcomeCounts count(const Ledger& ledger);
+/// Of the statements whose words are these alone.
+OutcomeCounts count(const Ledger& ledger, Voice voice);
 /// "12 hold, 3 hold under a condition, 5 refuted, 1 not decidable".
 std::string text_of(const OutcomeCounts& counts);
+/// The counts of all, and of each voice: "...; of the 7 stated by the sources: ...; of the 4 worked out from them: ...".
+std::string summary_of(const Ledger& ledger);
 
 /// "deltaproof audit --claim kla.projection".
 std::string reproduction_line(const Ledger& ledger, const Audited& entry);
 
+enum class Detail {
+  what_is_false,  ///< of what is refuted, or holds under a condition alone
+  everything,     ///< of every entry; with its statement, conditions and method
+};
 /// For people: lines of printable ASCII, the counts last.
-std::string text_of(const Ledger& ledger);
+std::string text_of(const Ledger& ledger, Detail detail = Detail::what_is_false);
 /// Format deltaproof.claims/1 (docs/audit.md), with what the verdicts rest on (assumptions.hpp).
 std::string json_of(const Ledger& ledger, const Environment& environment);
 /// The body of docs/claims.md.

@@ -32,6 +32,7 @@ Json claim_json(const Ledger& ledger, const Audited& entry) {
   json["paper"] = paper_json(paper(claim.source.paper));
   json["place"] = claim.source.place;
   json["pages"] = claim.source.pages;
+  json["voice"] = voice_name(claim.source.voice);
   json["statement"] = claim.statement;
   json["conditions"] = claim.conditions;
   json["method"] = claim.method;
@@ -43,6 +44,13 @@ Json claim_json(const Ledger& ledger, const Audited& entry) {
   json["cases"] = result.cases;
   json["reproduce"] = reproduction_line(ledger, entry);
   return json;
+}
+
+Json counts_json(const OutcomeCounts& counts) {
+  return {{"holds", counts.holds},
+          {"conditional", counts.conditional},
+          {"refuted", counts.refuted},
+          {"undecidable", counts.undecidable}};
 }
 
 Json environment_json(const Environment& environment) {
@@ -62,15 +70,15 @@ Json assumptions_json() {
 }  // namespace
 
 std::string json_of(const Ledger& ledger, const Environment& environment) {
-  const OutcomeCounts counts = count(ledger);
   Json json;
   json["schema"] = "deltaproof.claims/1";
   json["environment"] = environment_json(environment);
   json["seed"] = ledger.seed;
-  json["counts"] = {{"holds", counts.holds},
-                    {"conditional", counts.conditional},
-                    {"refuted", counts.refuted},
-                    {"undecidable", counts.undecidable}};
+  json["counts"] = counts_json(count(ledger));
+  Json& by_voice = json["counts_by_voice"] = Json::object();
+  for (const Voice voice : {Voice::stated, Voice::derived, Voice::reading}) {
+    by_voice[voice_name(voice)] = counts_json(count(ledger, voice));
+  }
   Json& claims = json["claims"] = Json::array();
   for (const Audited& entry : ledger.entries) claims.push_back(claim_json(ledger, entry));
   json["assumptions"] = assumptions_json();

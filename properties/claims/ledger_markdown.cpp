@@ -35,8 +35,10 @@ std::string row(const Audited& entry) {
   const Claim& claim = *entry.claim;
   const Outcome outcome = entry.result.outcome;
   const bool plain = outcome == Outcome::holds;
-  return fmt::format("| {} | {} | {} | {} |\n", code(claim.id), escaped(place_of(claim.source)),
-                     escaped(claim.statement), plain ? "holds" : fmt::format("**{}**", outcome_name(outcome)));
+  std::string statement = escaped(claim.statement);
+  if (!claim.conditions.empty()) statement += fmt::format(" (given: {})", escaped(claim.conditions));
+  return fmt::format("| {} | {} | {} | {} | {} |\n", code(claim.id), escaped(place_of(claim.source)), statement,
+                     voice_name(claim.source.voice), plain ? "holds" : fmt::format("**{}**", outcome_name(outcome)));
 }
 
 std::string line(const char* name, const std::string& text) {
@@ -63,8 +65,9 @@ std::string numbers_of(const std::vector<Named>& numbers) {
 std::string block(const Ledger& ledger, const Audited& entry) {
   const Claim& claim = *entry.claim;
   const Result& result = entry.result;
-  std::string text = fmt::format("**{}** ({}, {}). {}\n\n", code(claim.id), outcome_name(result.outcome),
-                                 escaped(place_of(claim.source)), escaped(result.finding));
+  std::string text =
+      fmt::format("**{}** ({}; {}, {}). {}\n\n", code(claim.id), voice_name(claim.source.voice),
+                  outcome_name(result.outcome), escaped(place_of(claim.source)), escaped(result.finding));
   text += line("holds if", escaped(result.condition));
   if (result.counterexample) text += line("counterexample", counterexample_of(*result.counterexample));
   text += line("numbers", numbers_of(result.numbers));
@@ -90,7 +93,7 @@ std::string section(const Ledger& ledger, const Paper& of) {
   }
   if (rows.empty()) return {};
   std::string text = heading(of);
-  text += fmt::format("| claim | place | statement | outcome |\n|---|---|---|---|\n{}\n", rows);
+  text += fmt::format("| claim | place | statement | whose | outcome |\n|---|---|---|---|---|\n{}\n", rows);
   if (!blocks.empty()) text += fmt::format("### Not simply true\n\n{}", blocks);
   return text;
 }
@@ -98,7 +101,7 @@ std::string section(const Ledger& ledger, const Paper& of) {
 }  // namespace
 
 std::string markdown_of(const Ledger& ledger) {
-  std::string text = fmt::format("{} claims: {}.\n\n", ledger.entries.size(), text_of(count(ledger)));
+  std::string text = fmt::format("{} claims: {}.\n\n", ledger.entries.size(), summary_of(ledger));
   for (const Paper& each : papers()) text += section(ledger, each);
   while (text.ends_with("\n\n")) text.pop_back();
   return text;

@@ -10,7 +10,7 @@ const outcomeBadge = (name) => el("span", { class: `badge ${outcomeClass(name)}`
 
 const claimsShown = { query: "", outcome: "", paper: "" };
 
-const claimText = (claim) => [claim.id, claim.statement, claim.place, claim.finding, claim.condition, claim.conditions]
+const claimText = (claim) => [claim.id, claim.statement, claim.place, claim.finding, claim.condition, claim.conditions, claim.voice]
   .join(" ").toLowerCase();
 
 function counterexample({ counterexample: found }) {
@@ -22,7 +22,7 @@ function counterexample({ counterexample: found }) {
 function claimBody(claim) {
   return el("div", {}, facts([
     ["Place", `${claim.place}${claim.pages ? `, p. ${claim.pages}` : ""}`],
-    ["Conditions of the source", claim.conditions], ["Holds if", claim.condition], ["Checked by", claim.method],
+    ["Whose words", claim.voice], ["Given", claim.conditions], ["Holds if", claim.condition], ["Checked by", claim.method],
     ["Cases", claim.cases > 0 ? countText(claim.cases) : ""],
   ]), counterexample(claim), some(claim.numbers, (numbers) => el("div", {}, el("h4", {}, "Numbers"),
     facts(numbers.map(({ name, value }) => [name, value])))), commandLine(claim.reproduce));

@@ -20,7 +20,9 @@ constexpr const char* introduction =
     "# Claims\n\n"
     "Statements of two papers and of kernels' tests, each checked by computation ([how](audit.md)), with what was found. "
     "`holds`: proved for the instances or searched without a counterexample, as the claim's method says "
-    "(`deltaproof audit --claim ID --report DIR` has it). What is not simply true has its counterexample below the table.\n\n";
+    "(`deltaproof audit --claim ID --report DIR` has it). What is not simply true has its counterexample below the table. "
+    "`whose` says whose words a statement follows: `stated` by the source, `worked out from it`, or `a reading`, which the "
+    "source need not say and may deny: a refuted reading is no accusation.\n\n";
 
 std::string page() {
   claims::AuditOptions options;

@@ -10,8 +10,9 @@
 namespace deltaproof::claims {
 namespace {
 
-Claim claim_of(const char* id, Outcome outcome) {
-  Claim claim{id, {"kernels", "a|b *place*", "7"}, "A <script>alert(1)</script> statement.", "", "by hand", {}, {}};
+Claim claim_of(const char* id, Outcome outcome, Voice voice = Voice::stated) {
+  Claim claim{id, {"kernels", "a|b *place*", "7", voice}, "A <script>alert(1)</script> statement.",
+              "x is small", "by hand", {}, {}};
   claim.check = [outcome](const Effort& effort) {
     Result result;
     result.outcome = outcome;
@@ -29,7 +30,8 @@ Claim claim_of(const char* id, Outcome outcome) {
 const std::vector<Claim>& made() {
   static const std::vector<Claim> claims = {
       claim_of("kernels.one", Outcome::holds), claim_of("kernels.two", Outcome::conditional),
-      claim_of("kernels.three", Outcome::refuted), claim_of("kernels.four", Outcome::undecidable)};
+      claim_of("kernels.three", Outcome::refuted, Voice::derived),
+      claim_of("kernels.four", Outcome::undecidable, Voice::reading)};
   return claims;
 }
 
@@ -69,12 +71,27 @@ TEST(Audit, AReproductionLineHasTheSeedThatIsNotTheDefault) {
 TEST(Audit, TextIsPrintableLinesWithDetailsOfWhatIsNotTrue) {
   const std::string text = text_of(ledger());
   for (const char c : text) EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << static_cast<int>(c);
-  EXPECT_TRUE(has(text, "holds                    kernels.one    a|b *place*  seed 0\\x0a\\x1b[31m\\xc3\\xa9\n"
+  EXPECT_TRUE(has(text, "holds                    kernels.one    a|b *place*  stated              seed 0\\x0a\\x1b[31m\\xc3\\xa9\n"
                         "holds under a condition  kernels.two")) << text;
-  EXPECT_TRUE(has(text, "    condition       x > 0\n    counterexample  x = -1`\n    shows           it is -1\n"
+  EXPECT_TRUE(has(text, "    given           x is small\n    condition       x > 0\n    counterexample  x = -1`\n    shows           it is -1\n"
                         "    number          tries: 3\n    reproduce       deltaproof audit --claim kernels.two\n"))
       << text;
-  EXPECT_TRUE(text.ends_with("\n1 hold, 1 hold under a condition, 1 refuted, 1 not decidable\n")) << text;
+  EXPECT_TRUE(text.ends_with("\n1 hold, 1 hold under a condition, 1 refuted, 1 not decidable; "
+                             "of the 2 stated by the sources: 1 hold, 1 hold under a condition, 0 refuted, 0 not decidable; "
+                             "of the 1 worked out from them: 0 hold, 0 hold under a condition, 1 refuted, 0 not decidable; "
+                             "of the 1 readings of them: 0 hold, 0 hold under a condition, 0 refuted, 1 not decidable\n"))
+      << text;
+  EXPECT_FALSE(has(text, "by hand")) << text;
+}
+
+TEST(Audit, InFullItSaysWhatIsClaimedByWhomAndHowItIsChecked) {
+  const std::string text = text_of(ledger(), Detail::everything);
+  for (const char* part : {"    statement       A <script>alert(1)</script> statement.\n"
+                           "    given           x is small\n    method          by hand\n",
+                           "worked out from it  seed 0", "a reading           seed 0",
+                           "    reproduce       deltaproof audit --claim kernels.one\n"}) {
+    EXPECT_TRUE(has(text, part)) << part << "\n" << text;
+  }
 }
 
 TEST(Audit, JsonHasWhatTheFormatPromises) {
@@ -87,11 +104,14 @@ TEST(Audit, JsonHasWhatTheFormatPromises) {
   EXPECT_EQ(json.at("counts"), nlohmann::json::parse(
                                    R"({"holds": 1, "conditional": 1, "refuted": 1, "undecidable": 1})"));
   const auto& two = json.at("claims").at(1);
-  for (const char* key : {"id", "paper", "place", "pages", "statement", "conditions", "method", "outcome", "finding",
+  for (const char* key : {"id", "paper", "place", "pages", "voice", "statement", "conditions", "method", "outcome", "finding",
                           "condition", "counterexample", "numbers", "cases", "reproduce"}) {
     EXPECT_TRUE(two.contains(key)) << key;
   }
   EXPECT_EQ(two.at("paper").at("id"), "kernels");
+  EXPECT_EQ(two.at("voice"), "stated");
+  EXPECT_EQ(json.at("counts_by_voice").at("worked out from it").at("refuted"), 1);
+  EXPECT_EQ(json.at("counts_by_voice").at("stated").at("holds"), 1);
   EXPECT_EQ(two.at("outcome"), "holds under a condition");
   EXPECT_EQ(two.at("counterexample").at("inputs").at(0).at("value"), "-1`");
   EXPECT_TRUE(json.at("claims").at(0).at("counterexample").is_null());
@@ -114,7 +134,9 @@ TEST(Audit, ThePageHasNoMarkupOfClaims) {
   }
   EXPECT_TRUE(has(page, "\\<script>alert(1)\\</script>")) << page;
   EXPECT_TRUE(has(page, "| `kernels.one` | a\\|b \\*place\\*, p. 7 |")) << page;
+  EXPECT_TRUE(has(page, "statement. (given: x is small) | stated | holds |")) << page;
   EXPECT_TRUE(has(page, "4 claims: 1 hold, ")) << page;
+  EXPECT_TRUE(has(page, "; of the 2 stated by the sources: 1 hold, ")) << page;
   EXPECT_TRUE(has(page, "- true instead: true instead\n")) << page;
   EXPECT_FALSE(has(page, "never true")) << page;
   EXPECT_TRUE(has(page, "- counterexample: x = `-1'`. it is -1\n")) << page;
