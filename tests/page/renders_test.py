@@ -33,7 +33,8 @@ class Renders(PageTest):
         for status, sentence, colour in (
                 ("passed", "✓ All 2 verdicts passed", "passed"),
                 ("skipped", "○ Not proved: 1 of 2 verdicts proves nothing; none failed (1 skipped)", "neutral"),
-                ("uninformative", "○ Not proved: 1 of 2 verdicts proves nothing; none failed (1 uninformative)", "neutral"),
+                ("uninformative", "○ Not proved: 1 of 2 verdicts proves nothing; none failed (1 uninformative)",
+                 "neutral"),
                 ("suspect", "? Suspect: 1 of 2 verdicts; every proved bound holds", "suspect"),
                 ("failed", "✗ 1 of 2 verdicts failed", "failed")):
             page = self.opened(self.written(sample_report.report([sample_report.verdict(),
