@@ -5,6 +5,7 @@
 #include "reports/json_document.hpp"
 #include "reports/json_field.hpp"
 #include "reports/read_file.hpp"
+#include "reports/read_profile.hpp"
 
 namespace deltaproof {
 namespace {
@@ -96,31 +97,6 @@ SourceFinding finding_of(Field json) {
   return {json["kind"].text(), json["message"].text(), json["file"].text(), json["line"].count()};
 }
 
-std::vector<double> numbers_of(Field json) {
-  return json.list([](Field entry) { return entry.number(); });
-}
-
-TensorProfile profile_of(Field json) {
-  const auto count = [](Field entry) { return entry.count(); };
-  TensorProfile profile;
-  profile.tensor = json["tensor"].text();
-  profile.heads = json["heads"].list(count);
-  profile.tokens = json["tokens"].count();
-  profile.tokens_a_cell = json["tokens_a_cell"].count(1);
-  profile.ratio = json["ratio"].list(numbers_of);
-  if (profile.ratio.size() != profile.heads.size()) {
-    json["ratio"].refuse(fmt::format("a row for each of {} heads", profile.heads.size()));
-  }
-  profile.error = numbers_of(json["error"]);
-  profile.allowed = numbers_of(json["allowed"]);
-  profile.chunk_size = json["chunk_size"].count();
-  profile.position = numbers_of(json["position"]);
-  profile.histogram_from = json["histogram_from"].number();
-  profile.histogram_step = json["histogram_step"].number();
-  profile.histogram = json["histogram"].list(count);
-  return profile;
-}
-
 Verdict verdict_of(Field json) {
   Verdict verdict;
   verdict.case_name = json["case"].text();
@@ -152,7 +128,7 @@ Verdict verdict_of(Field json) {
   verdict.notes = json["notes"].list(text_of);
   // Reports of before these were kept are of the same schema.
   if (json.has("findings")) verdict.findings = json["findings"].list(finding_of);
-  if (json.has("profile")) verdict.profile = json["profile"].list(profile_of);
+  if (json.has("profile")) verdict.profile = json["profile"].list(read_profile);
   if (json.has("explained")) verdict.explained = json["explained"].list(text_of);
   return verdict;
 }

@@ -117,6 +117,23 @@ TEST(ReadReport, AWrongFieldIsNamedWithWhatItIsAndWhatWasWanted) {
   expect_refused(with("/verdicts/3/findings/0/line", "12"), {"/verdicts/3/findings/0/line: \"12\""});
   expect_refused(with("/verdicts/3/profile/0/ratio", Json::array()), {"/verdicts/3/profile/0/ratio", "of 2 heads"});
   expect_refused(with("/verdicts/3/profile/0/tokens_a_cell", 0), {"tokens_a_cell: 0", "at least 1"});
+  const std::string profile = "/verdicts/3/profile/0";
+  const auto in_profile = [&](const char* field, const Json& value) { return with((profile + field).c_str(), value); };
+  for (const char* field : {"/ratio/0", "/ratio/1", "/error", "/allowed"}) {
+    for (const Json& value : {Json::array(), Json{0.5, 0.5}, Json{0.5, 0.5, 0.5, 0.5}}) {
+      expect_refused(in_profile(field, value), {profile + field + ": a list", "3 entries, one for each 2 of 5 tokens"});
+    }
+  }
+  expect_refused(in_profile("/heads", {0}), {profile + "/ratio: a list of 2", "a row for each of 1 heads"});
+  expect_refused(in_profile("/tokens", 7), {profile + "/ratio/0: a list of 3; wanted: 4 entries"});
+  expect_refused(in_profile("/tokens", 9223372036854775807), {profile + "/tokens: 9223372036854775807"});
+  expect_refused(in_profile("/tokens", 1000000), {profile + "/tokens_a_cell: 2", "4096 cells at most"});
+  expect_refused(in_profile("/chunk_size", 3), {profile + "/position: a list of 2; wanted: 3 entries"});
+  expect_refused(in_profile("/histogram", Json::array()), {profile + "/histogram: a list of 0"});
+  const Json too_many(std::vector<int>(5000, 1));
+  expect_refused(in_profile("/histogram", too_many), {profile + "/histogram: a list of 5000", "at most"});
+  expect_refused(in_profile("/histogram_from", "nan"), {profile + "/histogram_from: \"nan\"; wanted: a finite"});
+  expect_refused(in_profile("/histogram_step", -1), {profile + "/histogram_step: -1"});
   expect_refused(with("/verdicts", Json::object()), {"/verdicts: an object; wanted: a list"});
   expect_refused(with("/verdicts/1", 5), {"/verdicts/1: 5; wanted: an object"});
   expect_refused(with("/environment/cpu", 5), {"/environment/cpu: 5; wanted: a text"});
