@@ -127,7 +127,7 @@ def kill_matrix():
 
 def claim(name, outcome, paper="kla", **more):
     made = {"id": name, "paper": {"id": paper, "title": f"Paper {paper}", "version": "v2", "date": "2026-01-01"},
-            "place": "Section 3, Eq. (5)", "pages": "4", "statement": f"The statement of {name}.",
+            "place": "Section 3, Eq. (5)", "pages": "4", "voice": "stated", "statement": f"The statement of {name}.",
             "conditions": "eta < 1",
             "method": "exact rational arithmetic, 200 random instances", "outcome": outcome,
             "finding": f"What was found of {name}.", "condition": "beta <= 1" if "condition" in outcome else "",
