@@ -8,7 +8,8 @@ CompareOptions::CompareOptions(CLI::App& app)
     : CommandOptions(app, "compare", "Compare two reports: what regressed, what is fixed, whose bits changed") {
   command_->add_option("OLD", arguments_.before, "report.json of before, or its folder");
   command_->add_option("NEW", arguments_.after, "report.json of now, or its folder");
-  command_->add_flag("--strict", arguments_.strict, "As bad as a regression: what is gone or was not run, new doubts, failures further out");
+  command_->add_flag("--strict", arguments_.strict,
+                     "As bad as a regression: what is gone or not run, new doubts, failures further out");
   command_->add_flag("--json", arguments_.json, "Write the comparison as JSON");
 }
 

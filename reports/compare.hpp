@@ -23,9 +23,9 @@ const char* bits_change_name(BitsChange bits);
 int badness(Status status);
 
 /// Of a verdict that both reports hold. From the best status to the worst: passed, suspect, uninformative,
-/// nonconforming, failed, error. A worse one than before has regressed. A better one is fixed if it is passed or suspect:
-/// the proved bound holds now; else it is the same: still not right. Skipped now but not before: not run; skipped before
-/// and not now: new.
+/// nonconforming, failed, error. A worse one than before has regressed. A better one is fixed if it is passed or
+/// suspect: the proved bound holds now; else it is the same: still not right. Skipped now but not before: not run;
+/// skipped before and not now: new.
 Change change_of(Status before, Status now);
 
 /// A verdict of either report, with its counterpart if there is one.
@@ -41,8 +41,8 @@ struct Compared {
   bool is_new_failure() const;
   /// New, and suspect, uninformative or skipped: as bad as a regression if strict.
   bool is_new_doubt() const;
-  /// As bad as before (failed, nonconforming or an error), but further out: a larger largest error against its bound, or
-  /// more values out of it. As bad as a regression if strict.
+  /// As bad as before (failed, nonconforming or an error), but further out: the largest error against its bound grew,
+  /// or more values are out of it. As bad as a regression if strict.
   bool is_worse_failure() const;
 };
 
@@ -71,8 +71,8 @@ struct ReportComparison {
 /// which ones are gone is not known, and a regression must not hide behind that.
 ReportComparison compare_reports(const Report& before, const Report& now);
 
-/// 1: something regressed, or a new verdict fails, or, if strict, something is gone or was not run, a new verdict passed
-/// no more than with a doubt, or one that failed is further out. 3: nothing of that, but no verdict was reached in both
+/// 1: something regressed, or a new verdict fails, or, if strict, something is gone or was not run, a new verdict is in
+/// doubt, or one that failed is further out. 3: nothing of that, but no verdict was reached in both
 /// reports. 0: none of this.
 int exit_status(const ReportComparison& comparison, bool strict);
 

@@ -115,8 +115,8 @@ std::string command_block(const std::string& command) {
 std::string section(const Verdict& verdict) {
   std::string text = fmt::format("#### {}: {}\n\n", status_name(verdict.status), name_of(verdict));
   text += fmt::format("- reason: {}\n", code(verdict.reason, 600));
-  return text + place_lines(verdict) + finding_lines(verdict.findings) + "\n" + command_block(verdict.reproduce) + explanation_block(verdict) +
-         "\n";
+  return text + place_lines(verdict) + finding_lines(verdict.findings) + "\n" + command_block(verdict.reproduce) +
+         explanation_block(verdict) + "\n";
 }
 
 void add_sections(const std::vector<Verdict>& verdicts, std::string& text) {

@@ -10,8 +10,8 @@
 
 namespace deltaproof {
 
-/// Files that are written beside their final names and then take them together. From the first of them to the end of the
-/// commit a signal waits that would end the process.
+/// Files that are written beside their final names and then take them together. From the first of them to the end of
+/// the commit a signal waits that would end the process.
 class PendingFiles {
  public:
   explicit PendingFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}

@@ -126,7 +126,8 @@ TEST(Compare, AFailureThatIsFurtherOutIsWorseIfStrict) {
   };
   for (const Status bad : {failed, nonconforming, error}) {
     const Verdict before = out_by(bad, 1.01, 3);
-    for (const Verdict& now : {out_by(bad, infinity, 3), out_by(bad, nan, 3), out_by(bad, 1.02, 1), out_by(bad, 1, 4)}) {
+    for (const Verdict& now :
+         {out_by(bad, infinity, 3), out_by(bad, nan, 3), out_by(bad, 1.02, 1), out_by(bad, 1, 4)}) {
       const Case both({before}, {now});
       EXPECT_EQ(exit_status(both.comparison, false), 0);
       EXPECT_EQ(exit_status(both.comparison, true), 1) << status_name(bad) << now.worst_ratio;

@@ -104,7 +104,8 @@ TEST(JunitReport, CasesOfOneNameAreToldApart) {
 }
 
 TEST(JunitReport, NamesThatXmlCannotHoldAreToldApart) {
-  const std::vector<std::string> given{"same\xff", "same\xfe", "same\x01", "same", "same\\xff", "a", "a", "a #2", "a #3"};
+  const std::vector<std::string> given{"same\xff", "same\xfe", "same\x01", "same", "same\\xff",
+                                       "a",        "a",        "a #2",     "a #3"};
   std::vector<Verdict> verdicts;
   for (const std::string& name : given) {
     verdicts.push_back(example_ended(Status::passed, ""));

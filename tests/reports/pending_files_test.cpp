@@ -152,8 +152,8 @@ TEST_F(PendingFilesTest, WhereTheProcessIsKilledTheFirstStandsBesideNoneOfAnothe
 
 TEST_F(PendingFilesTest, WhatALivingProcessWritesStays) {
   const std::string living = "a." + std::to_string(getppid()) + ".tmp";
-  for (const std::string& name : {living, std::string("a.x.tmp"), std::string("a.1x.tmp"), std::string("b.999999999.tmp")})
-    write(folder_ / name, "");
+  const std::set<std::string> others{living, "a.x.tmp", "a.1x.tmp", "b.999999999.tmp"};
+  for (const std::string& name : others) write(folder_ / name, "");
   write(folder_ / "a.999999999.tmp", "");  // no process has such a number
   PendingFiles files(folder_);
   files.add("a", "");
