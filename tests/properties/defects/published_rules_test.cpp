@@ -54,7 +54,14 @@ TEST(PublishedRule, NmseIsRelativeToTheRunUnderTest) {
 
 TEST(PublishedRule, NmseAcceptsZerosOfZerosAlone) {
   EXPECT_TRUE(accepts(nmse_1e_7, {{0.0}, {0.0}, {}}));
-  EXPECT_FALSE(accepts(nmse_5e_4, {{0.0}, {1e-30}, {}}));
+  EXPECT_FALSE(accepts(nmse_5e_4, {{0.0}, {1e-22}, {}}));
+}
+
+// 2^-150 is half of the smallest float and rounds to the even neighbour, 0.
+TEST(PublishedRule, NmseSquaresInFloat) {
+  EXPECT_TRUE(accepts(nmse_1e_7, {{0.0}, {0x1p-75}, {}}));
+  EXPECT_FALSE(accepts(nmse_1e_7, {{0.0}, {0x1.000002p-75}, {}}));
+  EXPECT_FALSE(accepts(nmse_5e_4, {{0.0, 0.0}, {0x1p-75, -0x1.000002p-75}, {}}));
 }
 
 TEST(PublishedRule, ClosenessAddsAPartOfTheReference) {
