@@ -20,20 +20,35 @@ std::size_t bucket_of(double ratio) {
   return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(ProfileBuilder::buckets - 1)));
 }
 
-// Pictures need no more, and a report of many verdicts stays small.
-double rounded_up(double x) {
+// Pictures need no more, and a report of many verdicts stays small. std::ceil for up, std::floor for down.
+template <class Whole>
+double rounded(double x, const Whole& whole) {
   if (x < 0) return std::numeric_limits<double>::quiet_NaN();  // nothing was compared
   if (x == 0 || !std::isfinite(x)) return x;
   constexpr int digits = 4;
   const int exponent = static_cast<int>(std::floor(std::log10(x))) - (digits - 1);
   const double unit = std::pow(10.0, std::abs(exponent));
   if (!std::isfinite(unit)) return x;
-  return exponent < 0 ? std::ceil(x * unit) / unit : std::ceil(x / unit) * unit;
+  return exponent < 0 ? whole(x * unit) / unit : whole(x / unit) * unit;
 }
 
-std::vector<double> rounded_up(std::vector<double> values) {
-  for (double& value : values) value = rounded_up(value);
-  return values;
+double rounded_up(double x) {
+  return rounded(x, [](double y) { return std::ceil(y); });
+}
+
+double rounded_down(double x) {
+  return rounded(x, [](double y) { return std::floor(y); });
+}
+
+// Just beyond the limit 1 it is the excess that has so many digits, so that a picture says what the verdict says. The
+// difference is exact, and so is the order.
+double ratio_rounded_up(double ratio) {
+  return ratio > 1 && ratio < 1.01 ? 1 + rounded_up(ratio - 1) : rounded_up(ratio);
+}
+
+std::vector<double> ratios_rounded_up(std::vector<double> ratios) {
+  for (double& ratio : ratios) ratio = ratio_rounded_up(ratio);
+  return ratios;
 }
 
 double largest(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
@@ -119,15 +134,15 @@ TensorProfile ProfileBuilder::profile_of(const Tensor& tensor, const char* name)
     profile.heads.resize(most_heads);
     std::sort(profile.heads.begin(), profile.heads.end());
   }
-  for (const std::int64_t head : profile.heads) profile.ratio.push_back(rounded_up(tensor.ratio.at(head)));
+  for (const std::int64_t head : profile.heads) profile.ratio.push_back(ratios_rounded_up(tensor.ratio.at(head)));
   for (const Peak& peak : tensor.cells) {
     profile.error.push_back(rounded_up(peak.error));
-    profile.allowed.push_back(rounded_up(peak.allowed));
+    profile.allowed.push_back(rounded_down(peak.allowed));
   }
   profile.tokens = first_token_.back();
   profile.tokens_a_cell = tokens_a_cell_;
   profile.chunk_size = chunk_size_;
-  profile.position = rounded_up(tensor.position);
+  profile.position = ratios_rounded_up(tensor.position);
   profile.histogram_from = histogram_from;
   profile.histogram_step = histogram_step;
   profile.histogram.assign(tensor.histogram.begin(), tensor.histogram.end());

@@ -25,8 +25,9 @@ class ProfileBuilder {
   /// On any thread.
   void add(const ComparedBlock& block);
 
-  /// Of `o`, then of the states; one of which nothing was compared is left out. Numbers are rounded up to four significant
-  /// digits: none says that a value is nearer to the right answer than it is.
+  /// Of `o`, then of the states; one of which nothing was compared is left out. Numbers have four significant digits:
+  /// errors and ratios are rounded up and what is allowed down, so that none says that a value is nearer to the right
+  /// answer than it is. Between 1 and 1.01 it is a ratio's excess over 1 that has four.
   std::vector<TensorProfile> profiles() const;
 
  private:

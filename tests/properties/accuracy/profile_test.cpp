@@ -165,6 +165,23 @@ TEST(Profile, NeverRoundsAnErrorDown) {
   EXPECT_GE(o.ratio[0][3], 3e-310);
 }
 
+// Error and allowed alone, rounded one way, would be the same number.
+TEST(Profile, AValueJustBeyondItsBoundStaysBeyondIt) {
+  const Problem problem = problem_of(4, 1);
+  Column column(0, 0, {0.00072171816, 0.00072171});
+  column.bound.setConstant(0.00072171);
+  column.radius.setZero();
+  ProfileBuilder builder(problem);
+  builder.add(column.compared());
+  const TensorProfile o = builder.profiles().at(0);
+  EXPECT_NEAR(o.ratio[0][0], 1.0000113, 1e-7) << "more than four digits";
+  EXPECT_GE(o.ratio[0][0], 0.00072171816 / 0.00072171);
+  EXPECT_EQ(o.position[0], o.ratio[0][0]);
+  EXPECT_EQ(o.ratio[0][1], 1);
+  EXPECT_EQ(o.error[0], 0.0007218);
+  EXPECT_EQ(o.allowed[0], 0.0007217);
+}
+
 // Ties on ratio and all: blocks come in any order from any thread.
 TEST(Profile, IsTheSameInAnyOrder) {
   const Problem problem = problem_of(8, 2);
