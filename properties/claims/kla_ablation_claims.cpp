@@ -26,7 +26,7 @@ Row of(const Text& metric, const Row& variants) {
 Claim perplexity_by_capacity() {
   const Row rising = expansions("ppl");
   return {"kla.capacity-perplexity",
-          table_5(),
+          reading(table_5()),
           "perplexity falls steadily as the value state grows (v_expand 2, 4, 8, 16)",
           "",
           figure_method,
@@ -39,7 +39,7 @@ Claim perplexity_by_capacity() {
 Claim accuracy_by_capacity() {
   const Row rising = expansions("long");
   return {"kla.capacity-accuracy",
-          table_5(),
+          reading(table_5()),
           "MQAR accuracy at 8 times the length rises steadily with v_expand",
           "",
           figure_method,
@@ -59,7 +59,7 @@ Claim best_in_all() {
   const Row all{"default", "none", "key", "scalar", "single", "gdn", "gla"};
   const Row with_perplexity{"default", "key", "scalar", "single", "gdn", "gla"};
   return {"kla.ablation-best",
-          table_5(),
+          reading(table_5()),
           "KLA as it is is best in every metric of the normalisation and gate ablations",
           "",
           figure_method,
@@ -84,7 +84,7 @@ Claim best_in_all() {
 
 Claim key_only_accuracy() {
   return {"kla.key-norm-accuracy",
-          table_5(),
+          derived(table_5()),
           "with the key norm alone (no gate) MQAR accuracy at 8 times the length is 3.84 points above "
           "the default",
           "",
@@ -96,7 +96,7 @@ Claim key_only_accuracy() {
 
 Claim key_only_perplexity() {
   return {"kla.key-norm-perplexity",
-          table_5(),
+          derived(table_5()),
           "with the key norm alone perplexity is 5.06 times that of the default",
           "",
           figure_method,
@@ -107,7 +107,7 @@ Claim key_only_perplexity() {
 
 Claim scalar_perplexity() {
   return {"kla.scalar-perplexity",
-          table_5(),
+          derived(table_5()),
           "with a learned scalar perplexity is 30.48 times that of the default",
           "",
           figure_method,
@@ -118,7 +118,7 @@ Claim scalar_perplexity() {
 
 Claim gdn_perplexity() {
   return {"kla.ablation-gdn-perplexity",
-          table_5(),
+          derived(table_5()),
           "GDN's short-budget perplexity is 6.41 below that of KLA as it is",
           "",
           figure_method,
@@ -129,7 +129,7 @@ Claim gdn_perplexity() {
 
 Claim repeated_figures() {
   return {"kla.tables-agree",
-          {"kla", "Tables 4 and 5", "8-9"},
+          {"kla", "Tables 4 and 5", "8-9", Voice::derived},
           "Table 5 repeats Table 4's accuracies at 8 times the length: KLA and GDN differ by as much "
           "(7.03)",
           "",
@@ -137,6 +137,19 @@ Claim repeated_figures() {
           bound(difference_is, Text("ablation.default.long"), Text("ablation.gdn.long"), Text("7.03")),
           {{"they differ by as much in Table 5's own test accuracies", Outcome::refuted,
             bound(difference_is, Text("ablation.default.test"), Text("ablation.gdn.test"), Text("7.03"))}}};
+}
+
+Claim test_by_capacity() {
+  const Row rising = expansions("test");
+  return {"kla.capacity-test",
+          reading(table_5()),
+          "MQAR test accuracy rises steadily with v_expand",
+          "",
+          figure_method,
+          bound(ascending, rising),
+          {{"it rises from v_expand 2 to 4", Outcome::holds, bound(ascending, Row{rising[0], rising[1]})},
+           {"it falls from v_expand 4 to 8", Outcome::holds, bound(ascending, Row{rising[2], rising[1]})},
+           {"it falls from v_expand 8 to 16", Outcome::refuted, bound(ascending, Row{rising[3], rising[2]})}}};
 }
 
 /// Numbers of a state with a value dimension `factor` times as large, against one with `base`
@@ -158,7 +171,7 @@ Result capacity_ratio(const Effort&, std::int64_t factor, std::int64_t base, std
 
 Claim same_capacity() {
   return {"kla.capacity-equal",
-          table_5(),
+          reading(table_5()),
           "the rows of v_expand 2 to 16 compare write steps at one state capacity",
           "",
           "dk dv of both, the key dimension being the same",
@@ -173,7 +186,7 @@ Claim same_capacity() {
 std::vector<Claim> kla_ablation_claims() {
   return {best_in_all(),          key_only_accuracy(), key_only_perplexity(),
           scalar_perplexity(),    gdn_perplexity(),    perplexity_by_capacity(),
-          accuracy_by_capacity(), same_capacity(),     repeated_figures()};
+          accuracy_by_capacity(), test_by_capacity(),  same_capacity(),     repeated_figures()};
 }
 
 }  // namespace deltaproof::claims

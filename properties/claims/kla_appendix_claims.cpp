@@ -133,7 +133,7 @@ Claim product_order() {
 
 Claim mixed_sources() {
   return {"kla.appendix-mixed-terms",
-          {"kla", "Appendix B.1-B.2", "15-17"},
+          {"kla", "Appendix B.1-B.2", "15-17", Voice::reading},
           "in H_i a term k_j u_j^T may stand for v_j k_j^T: R_0 P_i plus the sum of "
           "(gamma_i/gamma_j) k_j u_j^T is R_i",
           "dk = dv (else the two have different shapes)",
@@ -151,7 +151,7 @@ Claim mixed_sources() {
 
 Claim two_ratios() {
   return {"kla.appendix-gamma",
-          {"kla", "Appendix B.1, B.3", "15, 17"},
+          {"kla", "Appendix B.1, B.3", "15, 17", Voice::reading},
           "the decay from j to i, as defined first (gamma_i/gamma_(j-1)), weighs the write of token j "
           "in R_i",
           "no decay is 0",

@@ -48,7 +48,8 @@ Result differ_only_in(const Effort&, const Points& points, const Text& thing) {
     const Text& other = points.second.of.at(attribute);
     if (attribute == thing) continue;
     if (value.empty() || other.empty()) {
-      unknown.append(unknown.empty() ? "" : ", ").append(attribute);
+      const char* whom = value.empty() && other.empty() ? " (of neither)" : " (of one alone)";
+      unknown.append(unknown.empty() ? "" : ", ").append(attribute).append(whom);
     } else if (value != other) {
       found.outcome = Outcome::refuted;
       found.finding = fmt::format("they differ in {} as well: {} and {}", attribute, value, other);
@@ -58,7 +59,7 @@ Result differ_only_in(const Effort&, const Points& points, const Text& thing) {
   }
   if (!unknown.empty()) {
     found.outcome = Outcome::undecidable;
-    found.finding = fmt::format("not published of both: {}", unknown);
+    found.finding = fmt::format("not published: {}", unknown);
   }
   found.numbers = inputs(points);
   return found;
@@ -74,7 +75,7 @@ std::vector<Points> at_4k() {
 Claim one_curve() {
   using Matters = std::vector<Text>;
   return {"kla.one-perplexity-curve",
-          {"kla", "Tables 1 and 3", "2, 7"},
+          {"kla", "Tables 1 and 3", "2, 7", Voice::reading},
           "the perplexities at 4K of Table 1 (8.09, 8.50) and those of Table 3 lie on one curve "
           "for each model",
           "",
@@ -94,7 +95,7 @@ Points validation_and_test() {
 
 Claim two_splits() {
   return {"kla.validation-and-test",
-          {"kla", "Tables 4 and 5; Appendix D", "8-9, 18-19"},
+          {"kla", "Tables 4 and 5; Appendix D", "8-9, 18-19", Voice::reading},
           "KLA's 99.00 % (Table 4, validation) and 98.39 % (Table 5, test) differ in nothing but "
           "the split",
           "",
@@ -113,7 +114,7 @@ Claim same_coefficient() {
   using Matters = std::vector<Text>;
   const std::vector<Points> pair{no_norm_and_gdn("", "")};
   return {"kla.nonorm-coefficient-alone",
-          {"kla", "Section 3.3; Table 5; Appendix D", "5, 9, 19"},
+          {"kla", "Section 3.3; Table 5; Appendix D", "5, 9, 19", Voice::reading},
           "the accuracy at 8 times the length follows from the write coefficient: dropping the "
           "denominator makes it collapse",
           "",
@@ -128,7 +129,7 @@ Claim same_coefficient() {
 
 Claim same_configuration() {
   return {"kla.nonorm-against-gdn",
-          {"kla", "Section 3.3; Table 5; Appendix D", "5, 9, 19"},
+          {"kla", "Section 3.3; Table 5; Appendix D", "5, 9, 19", Voice::reading},
           "NoNorm is the GDN reference but for its name: the two treat keys alike",
           "as published, without the code",
           "what is published of both is held against each other; the paper does not say how either "
@@ -139,10 +140,42 @@ Claim same_configuration() {
             Outcome::refuted, bound(differ_only_in, no_norm_and_gdn("as they are", "norm 1"), Text("name"))}}};
 }
 
+/// Two treatments of keys differ; an empty one is not known.
+Result keys_differ(const Effort&, const Text& of_no_norm, const Text& of_gdn) {
+  Result found;
+  found.cases = 1;
+  if (of_no_norm.empty() || of_gdn.empty()) {
+    found.finding =
+        "the paper does not say how either treats its keys; that the code does so was reported to this project, and "
+        "the "
+        "code was not read here";
+    return found;
+  }
+  found.outcome = of_no_norm == of_gdn ? Outcome::refuted : Outcome::holds;
+  found.finding = fmt::format("keys of NoNorm: {}; of GDN: {}", of_no_norm, of_gdn);
+  if (found.outcome == Outcome::refuted) {
+    found.counterexample = Counterexample{{{"keys of NoNorm", of_no_norm}, {"keys of GDN", of_gdn}}, "they are alike"};
+  }
+  return found;
+}
+
+Claim keys_in_code() {
+  return {"kla.code-keys",
+          {"kla", "the authors' public code; Table 5; Appendix D", "9, 19"},
+          "in the official code NoNorm leaves keys as they are, while GDN normalises them",
+          "as the code was reported; it was not read here",
+          "what the paper publishes of both is held against each other",
+          bound(keys_differ, Text(), Text()),
+          {{"they differ if both leave keys as they are", Outcome::refuted,
+            bound(keys_differ, Text("as they are"), Text("as they are"))},
+           {"they differ if the code is as reported", Outcome::holds,
+            bound(keys_differ, Text("as they are"), Text("norm 1"))}}};
+}
+
 }  // namespace
 
 std::vector<Claim> kla_between_claims() {
-  return {one_curve(), two_splits(), same_coefficient(), same_configuration()};
+  return {one_curve(), two_splits(), same_coefficient(), same_configuration(), keys_in_code()};
 }
 
 }  // namespace deltaproof::claims

@@ -28,10 +28,10 @@ RationalMatrix generic_keys(std::size_t count, std::size_t dk) {
   return keys;
 }
 
-/// Values that no smaller number of keys explains: 0, but for the last, which is 1.
-RationalMatrix last_value(std::size_t count, std::size_t dv) {
+/// 1 for one key, 0 for the others.
+RationalMatrix single_value(std::size_t count, std::size_t dv, std::size_t which) {
   RationalMatrix values(count, dv);
-  for (std::size_t j = 0; j < dv; ++j) values(count - 1, j) = 1;
+  for (std::size_t j = 0; j < dv; ++j) values(which, j) = 1;
   return values;
 }
 
@@ -40,47 +40,93 @@ bool recallable(const RationalMatrix& keys, const RationalMatrix& values) {
   return rank(beside(keys, values)) == rank(keys);
 }
 
-using Capacity = std::function<std::size_t(const Shape&)>;
+struct Pairs {
+  RationalMatrix keys;
+  std::size_t dv;
+};
 
-/// Every number of generic keys up to what is said is met by some state, and one more is not.
-Result capacity(const Effort&, const Capacity& says) {
-  std::size_t count = 0;
+/// So many keys of each shape: in general position, drawn, the last the first again.
+std::vector<Pairs> key_sets(const Effort& effort, const std::function<std::size_t(std::size_t dk)>& count) {
+  RationalDraw draw(effort.seed);
+  std::vector<Pairs> all;
+  for (const Shape& shape : shapes()) {
+    const std::size_t keys = count(shape.dk);
+    all.push_back({generic_keys(keys, shape.dk), shape.dv});
+    all.push_back({draw.matrix(keys, shape.dk), shape.dv});
+    all.push_back(all.back());
+    for (std::size_t j = 0; j < shape.dk; ++j) all.back().keys(keys - 1, j) = all.back().keys(0, j);
+  }
+  return all;
+}
+
+std::size_t one_more(std::size_t dk) { return dk + 1; }
+std::size_t as_many(std::size_t dk) { return dk; }
+
+std::vector<Named> inputs_of(const Pairs& pairs) { return {{"K", text(pairs.keys)}, {"dv", std::to_string(pairs.dv)}}; }
+
+/// There are values that no state reads for these keys: 1 for one of them and 0 for the others.
+Result values_unmet(const Effort& effort, const std::function<std::size_t(std::size_t dk)>& count) {
+  RationalDraw draw(effort.seed + 1);
+  std::int64_t drawn = 0, met = 0;
+  Result found = search(
+      key_sets(effort, count),
+      [&](const Pairs& pairs) -> Fault {
+        const std::size_t keys = pairs.keys.rows();
+        ++drawn;
+        met += recallable(pairs.keys, draw.matrix(keys, pairs.dv)) ? 1 : 0;
+        for (std::size_t i = 0; i < keys; ++i) {
+          if (!recallable(pairs.keys, single_value(keys, pairs.dv, i))) return std::nullopt;
+        }
+        return fmt::format("K has rank {}: some state reads the {} keys as whatever values", rank(pairs.keys), keys);
+      },
+      inputs_of);
+  found.numbers = {{"drawn values that some state reads", fmt::format("{} of {}", met, drawn)}};
+  return found;
+}
+
+/// No state reads values that were made with one: K S for an S of ones.
+Result never_recalled(const Effort& effort) {
+  return search(
+      key_sets(effort, one_more),
+      [](const Pairs& pairs) -> Fault {
+        RationalMatrix state(pairs.keys.columns(), pairs.dv);
+        for (std::size_t i = 0; i < state.rows(); ++i) {
+          for (std::size_t j = 0; j < pairs.dv; ++j) state(i, j) = 1;
+        }
+        const RationalMatrix values = pairs.keys * state;
+        if (!recallable(pairs.keys, values)) return std::nullopt;
+        return fmt::format("S = {} reads the {} keys as {}", text(state), pairs.keys.rows(), text(values));
+      },
+      inputs_of);
+}
+
+/// Values that were drawn are read for dk keys in general position by some state.
+Result any_values_met(const Effort& effort) {
+  RationalDraw draw(effort.seed);
   return search(
       shapes(),
       [&](const Shape& shape) -> Fault {
-        for (count = 1; count <= says(shape); ++count) {
-          if (recallable(generic_keys(count, shape.dk), last_value(count, shape.dv))) continue;
-          return fmt::format("no state reads {} keys as these values: K has rank {}, K and V together {}", count,
-                             rank(generic_keys(count, shape.dk)),
-                             rank(beside(generic_keys(count, shape.dk), last_value(count, shape.dv))));
-        }
-        if (!recallable(generic_keys(count, shape.dk), last_value(count, shape.dv))) return std::nullopt;
-        return fmt::format("{} keys are read as these values by some state", count);
+        const RationalMatrix keys = generic_keys(shape.dk, shape.dk);
+        if (recallable(keys, draw.matrix(shape.dk, shape.dv))) return std::nullopt;
+        return "no state reads these values";
       },
-      [&](const Shape& shape) {
-        return std::vector<Named>{{"dk", std::to_string(shape.dk)},
-                                  {"dv", std::to_string(shape.dv)},
-                                  {"K", text(generic_keys(count, shape.dk))},
-                                  {"V", text(last_value(count, shape.dv))}};
-      });
+      [](const Shape& shape) { return inputs_of(Pairs{generic_keys(shape.dk, shape.dk), shape.dv}); });
 }
 
 Claim exact_recall() {
-  return {"kla.capacity",
-          {"kla", "Section 3.2; Section 6", "4-5, 9-10"},
-          "a state recalls at most dk associations with keys in general position exactly, whatever "
-          "the write rule; "
-          "normalising the step does not add to that",
-          "any values",
-          "ranks in exact arithmetic for dk to 6, dv to 3, keys (1, x, x^2, ..). In general: K S = "
-          "V has a solution for "
-          "every V only if K has as many independent rows as associations, so at most dk; the "
-          "write rule does not enter",
-          bound(capacity, Capacity([](const Shape& shape) { return shape.dk; })),
-          {{"it recalls dk + 1 of them", Outcome::refuted,
-            bound(capacity, Capacity([](const Shape& shape) { return shape.dk + 1; }))},
-           {"it recalls dk dv of them", Outcome::refuted,
-            bound(capacity, Capacity([](const Shape& shape) { return shape.dk * shape.dv; }))}}};
+  return {
+      "kla.capacity",
+      {"kla", "Section 3.2; Section 6", "4-5, 9-10", Voice::derived},
+      "more than dk pairs with arbitrary values cannot all be recalled, whatever the write rule: for any dk + 1 keys "
+      "there are values that no state reads; normalising the step does not change that",
+      "exact recall, S^T k = v for every pair; particular values may be read for more keys",
+      "ranks in exact arithmetic for dk to 6, dv to 3, keys (1, x, x^2, ..), drawn and repeated. In general: if the "
+      "dk + 1 values that are 1 for one key and 0 for the others were all read, K would have dk + 1 independent rows "
+      "of dk entries; the write rule does not enter",
+      bound(values_unmet, one_more),
+      {{"no dk + 1 pairs can be recalled, whatever their values", Outcome::refuted, Check(never_recalled)},
+       {"for any dk keys there are values that no state reads", Outcome::refuted, bound(values_unmet, as_many)},
+       {"any values are read for dk keys in general position by some state", Outcome::holds, Check(any_values_met)}}};
 }
 
 enum class Keys { orthogonal, independent };
@@ -124,7 +170,7 @@ Result one_pass(const Effort& effort, Keys kind) {
 
 Claim orthogonal_pass() {
   return {"kla.orthogonal-recall",
-          {"kla", "Section 3.2", "4-5"},
+          {"kla", "Section 3.2", "4-5", Voice::derived},
           "dk pairs with orthogonal keys are all recalled exactly after one pass of writes",
           "eta = 1, epsilon = 0, no decay",
           "exact rational arithmetic, dk to 6, dv to 3",

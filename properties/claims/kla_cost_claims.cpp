@@ -45,7 +45,7 @@ Claim linear_chunks() {
 
 Claim linear_tokens() {
   return {"kla.cost-linear-tokens",
-          {"kla", "Section 3.3; Section 4", "5-6"},
+          {"kla", "Section 3.3; Section 4", "5-6", Voice::derived},
           "token by token the work grows linearly with the sequence",
           "",
           counting,
@@ -97,7 +97,7 @@ Result extra_work(const Effort&, const Formula& says) {
 
 Claim coefficient_cost() {
   return {"kla.cost-coefficient",
-          {"kla", "Section 3.3; Section 4", "5-6"},
+          {"kla", "Section 3.3; Section 4", "5-6", Voice::derived},
           "against GDN a KLA token costs dk products and one division more, next to 4 dk dv + dv: "
           "0.195 % for dk = dv = 128",
           "key norms are not worked out anyway",

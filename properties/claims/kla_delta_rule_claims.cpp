@@ -70,7 +70,7 @@ Result wrong_residual(const Effort& effort, const Gap& says) {
 Claim residual_of_decayed() {
   return {
       "kla.residual-of-decayed-state",
-      {"kla", "Section 3.3, Algorithm 1", "5"},
+      {"kla", "Section 3.3, Algorithm 1", "5", Voice::derived},
       "the residual must be taken from the decayed state: from the state before the decay the "
       "result is off by "
       "-beta (1 - alpha) k (S^T k)^T",
@@ -112,7 +112,7 @@ Result unit_keys(const Effort& effort, const Difference& says) {
 Claim unit_key_coefficient() {
   return {
       "kla.gdn-unit-keys",
-      {"kla", "Section 2; Section 3.3", "2-3, 5"},
+      {"kla", "Section 2; Section 3.3", "2-3, 5", Voice::derived},
       "for keys of norm 1 the coefficients of KLA and of GDN differ by eta epsilon/(1 + "
       "epsilon) alone",
       "|k| = 1, both from the same gate",
@@ -158,7 +158,7 @@ Result written_twice(const Effort& effort, const Readout& says) {
 
 Claim additive() {
   return {"kla.additive-repeats",
-          {"kla", "Section 2", "2-3"},
+          {"kla", "Section 2", "2-3", Voice::derived},
           "an additive write of a pair that is there already adds it again: written twice it is "
           "read as 2 v",
           "a key of norm 1, an empty state",

@@ -60,7 +60,7 @@ Result interference(const Effort& effort, const Change& says) {
 
 Claim formula() {
   return {"kla.interference",
-          {"kla", "Section 3.2", "4-5"},
+          {"kla", "Section 3.2", "4-5", Voice::derived},
           "a write changes the readout of any other key k' by beta e (k . k')",
           "",
           "exact rational arithmetic: grid, edges and random; k' equal, opposite, orthogonal and "
@@ -99,7 +99,7 @@ Result orthogonal_untouched(const Effort& effort, Since since, bool orthogonal) 
 
 Claim orthogonal_keys() {
   return {"kla.orthogonal-keys",
-          {"kla", "Section 3.2", "4-5"},
+          {"kla", "Section 3.2", "4-5", Voice::derived},
           "the write leaves the readout of keys orthogonal to k as it is",
           "counted from the decayed state",
           "exact rational arithmetic, k' made orthogonal to k; grid, edges and random",
@@ -146,7 +146,7 @@ Result read_of_scaled_query(const Effort& effort, const std::vector<Rational>& s
 
 Claim query() {
   return {"kla.query-scale",
-          {"kla", "Section 3.3, Algorithm 1", "5"},
+          {"kla", "Section 3.3, Algorithm 1", "5", Voice::derived},
           "the read o = S^T q/|q| does not depend on the size of the query",
           "q is not 0, the scale is positive",
           "exact rational arithmetic on queries of rational norm, scaled by 2, 1/1000 and 10^6",

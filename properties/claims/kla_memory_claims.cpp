@@ -105,7 +105,7 @@ std::string inputs_and_state(const Step& step) {
 
 Claim training() {
   return {"kla.training-memory",
-          {"kla", "Section 4", "5-6"},
+          {"kla", "Section 4", "5-6", Voice::derived},
           "a state of fixed size does not make training one of constant memory: the last state "
           "alone does not determine "
           "the gradients",

@@ -28,5 +28,6 @@ std::vector<Claim> kla_speed_claims();     ///< Section 5.4
 std::vector<Claim> kla_ablation_claims();  ///< Table 5
 std::vector<Claim> kla_between_claims();   ///< two printed values of what looks like one quantity
 std::vector<Claim> kla_model_claims();     ///< size and training budget
+std::vector<Claim> kla_missing_claims();   ///< what the tables do not have
 
 }  // namespace deltaproof::claims

@@ -80,7 +80,7 @@ RationalMatrix decayed_by_channel(const Step& step) {
 
 Claim any_base() {
   return {"kla.projection-after-channel-decay",
-          {"kla", "Sections 6-7", "9-10"},
+          {"kla", "Sections 6-7", "9-10", Voice::derived},
           "the local projection stays one when each key channel has a decay of its own (S~ = "
           "Diag(a) S)",
           "k is not 0",
@@ -110,7 +110,7 @@ Result solvable(const Effort& effort, const Solvable& says) {
 
 Claim zero_key() {
   return {"kla.projection-zero-key",
-          {"kla", "Section 3.1, Eq. (2)", "3"},
+          {"kla", "Section 3.1, Eq. (2)", "3", Voice::derived},
           "S^T k = v can be met exactly if k is not 0 or v is 0: for k = 0 the projection is undefined",
           "",
           "ranks in exact rational arithmetic, on a grid of small keys and values (0 among them) and "

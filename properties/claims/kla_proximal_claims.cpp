@@ -149,7 +149,7 @@ Result limit(const Effort& effort, const Distance& says) {
 Claim projection_limit() {
   return {
       "kla.proximal-limit",
-      {"kla", "Section 3.1, Proposition 1", "3-4"},
+      {"kla", "Section 3.1, Proposition 1", "3-4", Voice::derived},
       "as mu grows the proximal coefficient tends to that of the projection, 1/|k|^2: 1/(|k|^2 (1 "
       "+ mu |k|^2)) is left",
       "k is not 0",

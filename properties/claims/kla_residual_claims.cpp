@@ -36,7 +36,7 @@ Result residual_after_write(const Effort& effort, const Factor& factor) {
 Claim after_write() {
   return {
       "kla.residual-after-write",
-      {"kla", "Section 2; Section 3.2", "3, 4"},
+      {"kla", "Section 2; Section 3.2", "3, 4", Voice::derived},
       "a write with coefficient beta leaves (1 - beta |k|^2) e of the residual e, whatever beta",
       "",
       "proved: both sides are polynomials, of degree at most 1 in beta, v and each S_i and at most "
@@ -182,7 +182,7 @@ Result decay_raises(const Effort& effort, bool can, bool zero_values) {
 
 Claim forgetting() {
   return {"kla.forgetting-may-raise-loss",
-          {"kla", "Section 3.2; Appendix A", "5, 14-15"},
+          {"kla", "Section 3.2; Appendix A", "5, 14-15", Voice::derived},
           "forgetting need not lower the loss: decay alone can raise the loss of the current "
           "association",
           "",

@@ -1,3 +1,4 @@
+#include "properties/claims/figures.hpp"
 #include "properties/claims/kla_parts.hpp"
 #include "properties/claims/kla_search.hpp"
 #include "properties/claims/kla_step.hpp"
@@ -24,7 +25,7 @@ Result zero_key_changes_nothing(const Effort& effort, const std::vector<Rational
 
 Claim zero_key() {
   return {"kla.zero-key",
-          {"kla", "Section 3.2, Eq. (5)", "5"},
+          {"kla", "Section 3.2, Eq. (5)", "5", Voice::derived},
           "a zero key with epsilon > 0 changes neither the state nor the residual",
           "k = 0, epsilon > 0",
           "exact rational arithmetic; k e^T is 0 for k = 0, which proves it",
@@ -65,7 +66,7 @@ Result unchanged_by_scale(const Effort& effort, Normalised normalised, const std
 
 Claim scale_free() {
   return {"kla.scale-free",
-          {"kla", "Section 1; Section 3.2", "1-2, 4-5"},
+          {"kla", "Section 1; Section 3.2", "1-2, 4-5", Voice::reading},
           "dividing by |k|^2 + epsilon takes the size of the key out of the share of the residual that "
           "is corrected",
           "",
@@ -94,18 +95,19 @@ Result small_key_share(const Effort&, const Rational& energy, const Rational& ep
 }
 
 Claim small_keys() {
+  const Rational eps = figure("kla", "model.epsilon").value;
   return {"kla.small-key-epsilon",
-          {"kla", "Appendix C; Section 6", "9-10, 18"},
+          {"kla", "Appendix C; Section 6", "9-10, 18", Voice::derived},
           "with epsilon = 10^-6 a key of squared norm 10^-6 has only half of its residual "
           "corrected: small keys are "
           "epsilon's",
           "eta = 1",
           "exact rational arithmetic",
-          bound(small_key_share, micro(), micro(), Rational(1, 2)),
+          bound(small_key_share, micro(), eps, Rational(1, 2)),
           {{"such a key has all of its residual corrected", Outcome::refuted,
-            bound(small_key_share, micro(), micro(), Rational(1))},
+            bound(small_key_share, micro(), eps, Rational(1))},
            {"a key of squared norm 10^-3 has 1000/1001 corrected", Outcome::holds,
-            bound(small_key_share, Rational(1, 1000), micro(), Rational(1000, 1001))}}};
+            bound(small_key_share, Rational(1, 1000), eps, Rational(1000, 1001))}}};
 }
 
 /// When a write with a gate alone leaves a factor beyond [-1, 1]: a larger residual than before.
@@ -123,7 +125,7 @@ Result overshoots_beyond(const Effort& effort, const Rational& limit) {
 
 Claim overshoot() {
   return {"kla.gdn-overshoot",
-          {"kla", "Section 2; Section 3.2", "2-3, 4-5"},
+          {"kla", "Section 2; Section 3.2", "2-3, 4-5", Voice::derived},
           "with beta = eta the residual factor 1 - eta |k|^2 leaves [-1, 1], and the residual "
           "grows, exactly for "
           "eta |k|^2 > 2",
@@ -162,7 +164,7 @@ Claim teaching() {
   const Rational half(1, 2), quarter(1, 4);
   return {
       "kla.worked-example",
-      {"kla", "Section 3.2", "4"},
+      {"kla", "Section 3.2", "4", Voice::derived},
       "k = 2, v = 1 into an empty 1 x 1 state: beta = 1 turns the residual 1 into -3; beta = "
       "1/4 reads 1; "
       "eta = 1/2 (beta = 1/8) corrects half",

@@ -19,6 +19,16 @@ Check bound(Function check, Statement... statement) {
   return [=](const Effort& effort) { return check(effort, statement...); };
 }
 
+/// The place of what is worked out from what stands there, or of what may be read into it.
+inline Source derived(Source source) {
+  source.voice = Voice::derived;
+  return source;
+}
+inline Source reading(Source source) {
+  source.voice = Voice::reading;
+  return source;
+}
+
 /// What should be and what is, where an instance makes a statement false; none where it does not.
 using Fault = std::optional<std::string>;
 

@@ -70,7 +70,7 @@ Claim zero_decay() {
   Form products, wrong{.diagonal_in_system = true};
   products.ratio = product_ratio;
   return {"kla.chunk-zero-decay",
-          {"kla", "Section 4, Eqs (7)-(9)", "5-6"},
+          {"kla", "Section 4, Eqs (7)-(9)", "5-6", Voice::reading},
           "Eqs (7)-(9) give the recurrence for every forget gate in [0, 1]",
           "",
           "exact rational arithmetic against the recurrence, decays of 0 among them",
@@ -127,7 +127,7 @@ Result key_rows(const Effort& effort) {
 
 Claim query_rows() {
   return {"kla.chunk-query-rows",
-          {"kla", "Section 3.3, Algorithm 1; Section 4, Eq. (8)", "5, 5-6"},
+          {"kla", "Section 3.3, Algorithm 1; Section 4, Eq. (8)", "5, 5-6", Voice::reading},
           "Eq. (8) with the queries as they come gives the read of Algorithm 1, S_i^T q_i/|q_i|",
           "",
           "exact rational arithmetic on queries of rational norm",
@@ -164,7 +164,7 @@ Result only_b(const Effort& effort, Relation relation) {
 
 Claim same_solver() {
   return {"kla.chunk-only-coefficients",
-          {"kla", "Section 4", "5-6"},
+          {"kla", "Section 4", "5-6", Voice::derived},
           "against GDN only B changes: below the diagonal each row of KLA's system is GDN's times "
           "the ratio of the two "
           "coefficients",

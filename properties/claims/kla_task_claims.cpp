@@ -22,7 +22,7 @@ Claim points(const char* id, const char* name, const Text& task, const Text& len
              const Text& wrong) {
   const Row keys = at(task, length, {"kla", "gdn"});
   return {id,
-          table_4(),
+          derived(table_4()),
           fmt::format("{}: the accuracy of KLA less that of GDN is {} percentage points", name, difference),
           "",
           figure_method,
@@ -33,7 +33,7 @@ Claim points(const char* id, const char* name, const Text& task, const Text& len
 Claim relative() {
   const Row keys = at("mqar", "2048", {"kla", "gdn"});
   return {"kla.mqar-relative",
-          table_4(),
+          derived(table_4()),
           "MQAR at 2048: KLA's accuracy is 10.52 % above GDN's, relative to it",
           "",
           figure_method,
@@ -45,7 +45,7 @@ Claim relative() {
 Claim points_as_percent() {
   const Row keys = at("mqar", "2048", {"kla", "gdn"});
   return {"kla.mqar-points-as-percent",
-          table_4(),
+          reading(table_4()),
           "MQAR at 2048: the gain of 7.03 may be read as 7.03 % of GDN's accuracy",
           "",
           figure_method,
@@ -57,7 +57,7 @@ Claim points_as_percent() {
 Claim every_mqar_length() {
   const Row models{"kla", "gdn", "mamba2"};
   return {"kla.mqar-best",
-          table_4(),
+          reading(table_4()),
           "KLA has the best MQAR accuracy at every length",
           "",
           figure_method,
@@ -78,6 +78,20 @@ Claim every_mqar_length() {
                   Better::higher)}}};
 }
 
+Claim against_mamba2() {
+  const Row models{"kla", "mamba2"};
+  std::vector<Row> rows{at("sniah", "8k", models), at("palindrome", "2048", models), at("stack", "2048", models)};
+  std::vector<Row> swapped = rows;
+  for (Row& row : swapped) std::swap(row[0], row[1]);
+  return {"kla.tasks-mamba2",
+          derived(table_4()),
+          "at the longest length KLA is above Mamba2 in S-NIAH, Palindrome and Stack",
+          "",
+          figure_method,
+          bound(first_is_best, rows, Better::higher),
+          {{"Mamba2 is above KLA in these", Outcome::refuted, bound(first_is_best, swapped, Better::higher)}}};
+}
+
 Claim retrieval() {
   return {"kla.sniah-all",
           table_4(),
@@ -94,7 +108,7 @@ Claim every_task() {
   std::vector<Row> all = others;
   all.push_back(at("palindrome", "2048", both));
   return {"kla.tasks-all-better",
-          table_4(),
+          reading(table_4()),
           "at the longest length KLA is above GDN in all four tasks",
           "",
           figure_method,
@@ -129,7 +143,8 @@ std::vector<Claim> kla_task_claims() {
           retrieval(),
           points("kla.palindrome-2048", "Palindrome at 2048", "palindrome", "2048", "-0.78", "0.78"),
           points("kla.stack-2048", "Stack at 2048", "stack", "2048", "1.30", "3.12"),
-          every_task()};
+          every_task(),
+          against_mamba2()};
 }
 
 }  // namespace deltaproof::claims
