@@ -8,8 +8,8 @@ namespace deltaproof::claims {
 
 std::vector<Claim> hola_cache_claims() {
   std::vector<Claim> all;
-  for (auto* part : {&hola_selection_claims, &hola_order_claims, &hola_visible_claims, &hola_read_claims,
-                     &hola_normalisation_claims, &hola_share_claims, &hola_dimension_claims}) {
+  for (auto* part : {&hola_merge_claims, &hola_selection_claims, &hola_order_claims, &hola_visible_claims,
+                     &hola_read_claims, &hola_normalisation_claims, &hola_share_claims, &hola_dimension_claims}) {
     std::vector<Claim> some = part();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }

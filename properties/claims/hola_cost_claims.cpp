@@ -22,13 +22,12 @@ Derived added_parameters(bool scales_of_each_head) {
 
 Claim parameters() {
   return figure_claim(
-      "hola.parameters", place, "6",
-      "The cache adds 12,480 trained parameters: in each of 24 layers scales for queries and keys, "
-      "256 each and shared by the heads, and a sink and a gate for each of 4 heads.",
+      "hola.parameters", Voice::stated, place, "6",
+      "the cache adds 12,480 trained parameters: in each of 24 layers scales for queries and keys, "
+      "256 each and shared by the heads, and a sink and a gate for each of 4 heads",
       is_printed(added_parameters(false), hola("parameters")),
-      {{"Each head has its own scales.", Outcome::refuted, is_printed(added_parameters(true), hola("parameters"))},
-       {"With scales of their own the heads add 49,344.", Outcome::holds,
-        is_printed(added_parameters(true), "49344")}});
+      {{"each head has its own scales", Outcome::refuted, is_printed(added_parameters(true), hola("parameters"))},
+       {"with scales of their own the heads add 49,344", Outcome::holds, is_printed(added_parameters(true), "49344")}});
 }
 
 Claim parameter_share() {
@@ -36,18 +35,19 @@ Claim parameter_share() {
   const Derived share{"12480 of 340 million, in percent",
                       100 * value("parameters") / (1000000 * value("model_parameters")),
                       exactly(100 * value("parameters")) / all};
-  return figure_claim("hola.parameter_share", place, "6", "They are less than 0.004 % of the 340M model.",
+  return figure_claim("hola.parameter_share", Voice::stated, place, "6",
+                      "the 12,480 added parameters are less than 0.004 % of the 340M model",
                       lies_in(share, {0, value("parameter_share")}),
-                      {{"They are less than 0.003 %.", Outcome::refuted, lies_in(share, {0, Rational(3, 1000)})},
-                       {"They are 0.00367 %.", Outcome::holds, is_printed(share, "0.00367")}});
+                      {{"they are less than 0.003 %", Outcome::refuted, lies_in(share, {0, Rational(3, 1000)})},
+                       {"they are 0.00367 %", Outcome::holds, is_printed(share, "0.00367")}});
 }
 
 Claim temperatures() {
   const Derived each = exact_number("24 x 4", value("layers") * value("heads"));
-  return figure_claim("hola.temperatures", place, "6",
-                      "There are 96 frozen temperatures, one for each head of each layer.",
+  return figure_claim("hola.temperatures", Voice::derived, place, "6",
+                      "there are 96 frozen temperatures, one for each head of each layer",
                       is_printed(each, hola("temperatures")),
-                      {{"One for each layer makes 96.", Outcome::refuted,
+                      {{"one for each layer makes 96", Outcome::refuted,
                         is_printed(exact_number("24", value("layers")), hola("temperatures"))}});
 }
 
@@ -61,31 +61,31 @@ Derived all_entries() { return cache_bytes("(64 + 256)", value("w") + value("chu
 
 Claim cache_size() {
   return figure_claim(
-      "hola.cache_bytes", place, "6",
-      "Keys and values of one sequence take 31,457,280 bytes: those of w + C = 320 entries a head, in bf16.",
+      "hola.cache_bytes", Voice::stated, place, "6",
+      "keys and values of one sequence take 31,457,280 bytes: those of w + C = 320 entries a head, in bf16",
       is_printed(all_entries(), hola("kv_bytes")),
-      {{"They are those of w + C + 1 = 321 entries.", Outcome::refuted,
+      {{"they are those of w + C + 1 = 321 entries", Outcome::refuted,
         is_printed(cache_bytes("321", value("w") + value("chunk") + 1), hola("kv_bytes"))},
-       {"They are those of the w = 64 persistent ones.", Outcome::refuted,
+       {"they are those of the w = 64 persistent ones", Outcome::refuted,
         is_printed(cache_bytes("64", value("w")), hola("kv_bytes"))}});
 }
 
 Claim cache_units() {
   const Derived mib = exact_number("31457280 / 2^20", value("kv_bytes") / (1 << 20)),
                 mb = exact_number("31457280 / 10^6", value("kv_bytes") / 1000000);
-  return figure_claim("hola.cache_mib", place, "6", "31,457,280 bytes are 30 MiB, exactly.",
+  return figure_claim("hola.cache_mib", Voice::stated, place, "6", "31,457,280 bytes are 30 MiB, exactly",
                       lies_in(mib, exactly(value("kv_mib"))),
-                      {{"They are 31.46 MB.", Outcome::holds, is_printed(mb, hola("kv_mb"))},
-                       {"They are 30 MB.", Outcome::refuted, is_printed(mb, hola("kv_mib"))}});
+                      {{"they are 31.46 MB", Outcome::holds, is_printed(mb, hola("kv_mb"))},
+                       {"they are 30 MB", Outcome::refuted, is_printed(mb, hola("kv_mib"))}});
 }
 
 Claim peak_share() {
   const Derived more = percent_change(hola("peak_gdn"), hola("peak_hola"));
-  return figure_claim("hola.peak_memory", place, "6",
-                      "At 0.75 GB against 0.72 GB the peak allocation is about 5 % larger.",
+  return figure_claim("hola.peak_memory", Voice::stated, place, "6",
+                      "at 0.75 GB against 0.72 GB HOLA's peak allocation is about 5 % larger than GDN's",
                       is_printed(more, hola("peak_share")),
-                      {{"It is 4.2 % larger.", Outcome::holds, is_printed(more, "4.2")},
-                       {"It is 10 % larger.", Outcome::refuted, is_printed(more, "10")}});
+                      {{"it is 4.2 % larger", Outcome::holds, is_printed(more, "4.2")},
+                       {"it is 10 % larger", Outcome::refuted, is_printed(more, "10")}});
 }
 
 Claim peak_explained() {
@@ -93,20 +93,21 @@ Claim peak_explained() {
   const auto gigabytes = [](const Derived& bytes, int factor) {
     return exact_number("cache in GB", factor * bytes.value / 1000000000);
   };
-  return figure_claim("hola.peak_difference", place, "6",
-                      "The difference of the peaks is the cache's keys and values, as far as the printed digits tell.",
-                      lies_in(gigabytes(all_entries(), 1), difference),
-                      {{"So it is in fp32.", Outcome::refuted, lies_in(gigabytes(all_entries(), 2), difference)},
-                       {"So it is with the w persistent entries alone.", Outcome::refuted,
-                        lies_in(gigabytes(cache_bytes("64", value("w")), 1), difference)}});
+  return figure_claim(
+      "hola.peak_difference", Voice::derived, place, "6",
+      "the peak allocations of HOLA and GDN differ by the cache's keys and values, as far as the printed digits tell",
+      lies_in(gigabytes(all_entries(), 1), difference),
+      {{"so it is in fp32", Outcome::refuted, lies_in(gigabytes(all_entries(), 2), difference)},
+       {"so it is with the w persistent entries alone", Outcome::refuted,
+        lies_in(gigabytes(cache_bytes("64", value("w")), 1), difference)}});
 }
 
 Claim head_width() {
   const Derived all = exact_number("4 x 256", value("heads") * value("head_dimension"));
-  return figure_claim("hola.head_width", "Section 4.1", "7",
-                      "The heads of the main model, 4 of 256 channels, have its width, 1024.",
+  return figure_claim("hola.head_width", Voice::derived, "Section 4.1", "7",
+                      "the heads of the main model, 4 of 256 channels, have its width, 1024",
                       is_printed(all, hola("width")),
-                      {{"8 heads of 256 have.", Outcome::refuted,
+                      {{"8 heads of 256 have", Outcome::refuted,
                         is_printed(exact_number("8 x 256", 8 * value("head_dimension")), hola("width"))}});
 }
 
@@ -163,13 +164,13 @@ Claim bounded_memory() {
   full.right = peak(Reader::full_attention, 4, "numbers held at 4 T");
   from_one.premise = {};
   return {"hola.bounded_memory",
-          {"hola", place, "6"},
-          "Memory does not grow with the sequence: at 32k and at 128k it is the same.",
+          {"hola", place, "6", Voice::derived},
+          "hOLA's memory does not grow with the sequence: at 32k and at 128k it is the same",
           "fixed w, C and widths; at least two chunks",
           "counted token by token for lengths up to 131,072 and four times that, w = 64, C = 256, heads of 256 x 256",
           over_lengths(stated),
-          {{"So it is from the first token on.", Outcome::refuted, over_lengths(from_one)},
-           {"So is that of full attention.", Outcome::refuted, over_lengths(full)}}};
+          {{"so it is from the first token on", Outcome::refuted, over_lengths(from_one)},
+           {"so is that of full attention", Outcome::refuted, over_lengths(full)}}};
 }
 
 Claim linear_reads() {
@@ -180,13 +181,13 @@ Claim linear_reads() {
   full.left = reads(Reader::full_attention);
   fewer.right = {"64 T", [](const Length& length) { return number(64 * length.tokens); }};
   return {"hola.linear_reads",
-          {"hola", place, "6"},
-          "The reads of a sequence cost no more than in proportion to its length: 321 entries a query.",
+          {"hola", place, "6", Voice::derived},
+          "hOLA's reads of a sequence cost no more than in proportion to its length: 321 entries a query",
           "fixed w and C",
           "counted token by token for lengths up to 131,072, w = 64, C = 256",
           over_lengths(stated),
-          {{"So do those of full attention.", Outcome::refuted, over_lengths(full)},
-           {"They cost 64 entries a query.", Outcome::refuted, over_lengths(fewer)}}};
+          {{"so do those of full attention", Outcome::refuted, over_lengths(full)},
+           {"they cost 64 entries a query", Outcome::refuted, over_lengths(fewer)}}};
 }
 
 }  // namespace

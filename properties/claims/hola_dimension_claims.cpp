@@ -79,38 +79,38 @@ const char* const dimension_method =
 
 Claim logit_dimension() {
   return {"hola.logit_dimension",
-          {"hola", "Section 3.4", "6"},
-          "Logits within 6.6 / sqrt(d) = 0.83 are those of d = 64.",
+          {"hola", "Section 3.4", "6", Voice::derived},
+          "logits within 6.6 / sqrt(d) = 0.83 are those of d = 64",
           "",
           dimension_method,
           dimension_check(of_logit({64})),
-          {{"They are those of d = 128.", Outcome::refuted, dimension_check(of_logit({128}))},
-           {"They are those of d = 63.", Outcome::holds, dimension_check(of_logit({63}))}}};
+          {{"they are those of d = 128", Outcome::refuted, dimension_check(of_logit({128}))},
+           {"they are those of d = 63", Outcome::holds, dimension_check(of_logit({63}))}}};
 }
 
 Claim root_dimension() {
   const Figure root = hola("norm_after_rmsnorm");
   return {"hola.norm_dimension",
-          {"hola", "Section 3.4", "6"},
-          "A norm sqrt(d) of about 11 is that of d = 121.",
+          {"hola", "Section 3.4", "6", Voice::derived},
+          "a norm sqrt(d) of about 11 is that of d = 121",
           "",
           dimension_method,
           dimension_check(of_root(root, {121})),
-          {{"It is that of d = 64.", Outcome::refuted, dimension_check(of_root(root, {64}))},
-           {"It is that of d = 128.", Outcome::holds, dimension_check(of_root(root, {128}))}}};
+          {{"it is that of d = 64", Outcome::refuted, dimension_check(of_root(root, {64}))},
+           {"it is that of d = 128", Outcome::holds, dimension_check(of_root(root, {128}))}}};
 }
 
 Claim one_dimension() {
   const Figure root = hola("norm_after_rmsnorm");
   return {"hola.examples_one_dimension",
-          {"hola", "Section 3.4", "6"},
-          "Both examples, 6.6 / sqrt(d) = 0.83 and sqrt(d) = 11, are of one d.",
+          {"hola", "Section 3.4", "6", Voice::reading},
+          "both examples, 6.6 / sqrt(d) = 0.83 and sqrt(d) = 11, are of one d",
           "",
           dimension_method,
           dimension_check(both(of_logit(up_to(512)), of_root(root, {}))),
-          {{"6.6 / sqrt(d) = 0.83 and sqrt(d) = 8 are of one d.", Outcome::holds,
+          {{"6.6 / sqrt(d) = 0.83 and sqrt(d) = 8 are of one d", Outcome::holds,
             dimension_check(both(of_logit(up_to(512)), of_root(printed("8"), {})))},
-           {"6.6 / sqrt(d) = 0.83 and sqrt(d) = 16 are of one d.", Outcome::refuted,
+           {"6.6 / sqrt(d) = 0.83 and sqrt(d) = 16 are of one d", Outcome::refuted,
             dimension_check(both(of_logit(up_to(512)), of_root(printed("16"), {})))}}};
 }
 
@@ -118,13 +118,13 @@ Claim main_dimension() {
   const int d = static_cast<int>(hola("head_dimension").value);
   const Figure root = hola("norm_after_rmsnorm");
   return {"hola.examples_main_model",
-          {"hola", "Sections 3.4 and 4.1", "6-7"},
-          "The examples of Section 3.4 are of the main model, d = 256.",
+          {"hola", "Sections 3.4 and 4.1", "6-7", Voice::reading},
+          "the examples of Section 3.4 are of the main model, d = 256",
           "",
           dimension_method,
           dimension_check(both(of_logit({d}), of_root(root, {}))),
-          {{"In the main model sqrt(d) = 16.", Outcome::holds, dimension_check(of_root(printed("16"), {d}))},
-           {"The logit example alone is of the main model.", Outcome::refuted, dimension_check(of_logit({d}))}}};
+          {{"in the main model sqrt(d) = 16", Outcome::holds, dimension_check(of_root(printed("16"), {d}))},
+           {"the logit example alone is of the main model", Outcome::refuted, dimension_check(of_logit({d}))}}};
 }
 
 /// Whether factor / sqrt(d), the largest logit of unit vectors, reaches the printed range.
@@ -152,15 +152,15 @@ Check reaches(const Rational& factor, int from, int to) {
 }
 
 Claim unit_range() {
-  return {"hola.unit_logit_range",
-          {"hola", "Section 3.4", "6"},
-          "Unit queries and keys, with the logit cos / sqrt(d), give logits up to 0.83.",
-          "d >= 2",
-          "exact, on squares: cos is at most 1",
-          reaches(1, 2, 256),
-          {{"They do with a further factor of 6.6, at d = 64.", Outcome::holds,
-            reaches(hola("logit_factor").value, 64, 64)},
-           {"They do with that factor at d = 256.", Outcome::refuted, reaches(hola("logit_factor").value, 256, 256)}}};
+  return {
+      "hola.unit_logit_range",
+      {"hola", "Section 3.4", "6", Voice::reading},
+      "unit queries and keys, with the logit cos / sqrt(d), give logits up to 0.83",
+      "d >= 2",
+      "exact, on squares: cos is at most 1",
+      reaches(1, 2, 256),
+      {{"they do with a further factor of 6.6, at d = 64", Outcome::holds, reaches(hola("logit_factor").value, 64, 64)},
+       {"they do with that factor at d = 256", Outcome::refuted, reaches(hola("logit_factor").value, 256, 256)}}};
 }
 
 }  // namespace

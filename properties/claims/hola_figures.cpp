@@ -67,7 +67,12 @@ Result of(const Standing& standing) {
 
 }  // namespace
 
-Figure hola(const std::string& key) { return figure("hola", key); }
+Figure hola(const std::string& key) {
+  Figure found = figure("hola", key);
+  // Coordinates that the curves of Figure 1b are plotted from: nothing is rounded away.
+  if (key.starts_with("f1_")) found.range = exactly(found.value);
+  return found;
+}
 
 Derived change(const Figure& from, const Figure& to) {
   return {arrow(from, to), to.value - from.value, to.range - from.range};
@@ -147,21 +152,21 @@ Check best_in_most(const std::vector<Contest>& contests) {
   };
 }
 
-Check decided_by(const std::vector<std::string>& keys, const Check& decided) {
+Check compared(const Comparison& comparison) {
   return [=](const Effort& effort) {
-    const std::vector<std::string> published = figure_keys("hola");
     std::string missing;
-    for (const std::string& key : keys) {
-      if (std::find(published.begin(), published.end(), key) == published.end())
-        missing.append(missing.empty() ? "" : ", ").append(key);
+    for (const Needed* each : {&comparison.left, &comparison.right}) {
+      if (each->key.empty()) missing.append(missing.empty() ? "" : "; ").append(each->what);
     }
-    if (missing.empty()) return decided(effort);
-    std::replace(missing.begin(), missing.end(), '_', ' ');
+    if (missing.empty()) {
+      const Figure left = hola(comparison.left.key), right = hola(comparison.right.key);
+      if (comparison.order == Order::same) return one_number(left, right)(effort);
+      return best_in_all({{left, {right}, comparison.order == Order::at_most}})(effort);
+    }
     Result result;
     result.outcome = Outcome::undecidable;
-    result.finding = "Not published: " + missing + ".";
-    result.numbers = {{"figures looked for", std::to_string(keys.size())},
-                      {"figures published", std::to_string(published.size())}};
+    result.finding = "By reading, not published: " + missing + ".";
+    result.numbers = {{"figures in figures/hola.json, as transcribed", std::to_string(figure_keys("hola").size())}};
     return result;
   };
 }
@@ -180,15 +185,17 @@ Check one_number(const Figure& a, const Figure& b) {
   };
 }
 
-Claim figure_claim(const std::string& id, const std::string& place, const std::string& pages,
+Claim figure_claim(const std::string& id, Voice voice, const std::string& place, const std::string& pages,
                    const std::string& statement, const Check& check, const std::vector<Variant>& variants) {
-  return {id,
-          {"hola", place, pages},
-          statement,
-          "",
-          "arithmetic on the figures as printed, and on all numbers that round to them",
-          check,
-          variants};
+  return {
+      id,
+      {"hola", place, pages, voice},
+      statement,
+      "",
+      "arithmetic on the figures as printed, and on all numbers that round to them (coordinates of Figure 1b are taken "
+      "as they are)",
+      check,
+      variants};
 }
 
 }  // namespace deltaproof::claims

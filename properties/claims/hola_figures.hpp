@@ -9,7 +9,7 @@
 /// there.
 namespace deltaproof::claims {
 
-/// figure("hola", key).
+/// figure("hola", key); a coordinate of Figure 1b stands for itself alone.
 Figure hola(const std::string& key);
 
 /// Something worked out from figures, taken as printed and for all numbers that round to them.
@@ -45,14 +45,25 @@ Check best_in_all(const std::vector<Contest>& contests);
 /// Whether it is in more than half of them.
 Check best_in_most(const std::vector<Contest>& contests);
 
-/// Undecidable if a figure is not published; else what `decided` says.
-Check decided_by(const std::vector<std::string>& keys, const Check& decided);
+/// A figure that decides a statement: one of figures/hola.json, or one that nobody has published.
+struct Needed {
+  std::string what;
+  std::string key;  ///< empty: by reading, there is none
+};
+enum class Order { at_most, at_least, same };
+struct Comparison {
+  Needed left;
+  Order order = Order::same;
+  Needed right;
+};
+/// Whether the figures compare so as printed; undecidable if one of them is not published.
+Check compared(const Comparison& comparison);
 
 /// Two printed figures may be roundings of one number.
 Check one_number(const Figure& a, const Figure& b);
 
 /// A claim about the HOLA paper whose method is arithmetic on its printed figures.
-Claim figure_claim(const std::string& id, const std::string& place, const std::string& pages,
+Claim figure_claim(const std::string& id, Voice voice, const std::string& place, const std::string& pages,
                    const std::string& statement, const Check& check, const std::vector<Variant>& variants);
 
 }  // namespace deltaproof::claims

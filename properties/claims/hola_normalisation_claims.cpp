@@ -49,14 +49,14 @@ Claim norm() {
   bound.relation = any_scale.relation = Relation::at_most;
   corrected.condition = bound.condition = any_scale.condition = {};
   return {"hola.rmsnorm_norm",
-          {"hola", "Section 3.4, Eq. (7)", "6"},
-          "RMSNorm gives every vector the norm sqrt(d).",
+          {"hola", "Section 3.4, Eq. (7)", "6", Voice::stated},
+          "RMSNorm gives every vector the norm sqrt(d)",
           "a learned scale gamma near 1",
           method,
           check_of(stated),
-          {{"It does with eps = 0 and gamma = 1.", Outcome::holds, check_of(corrected)},
-           {"With gamma = 1 the norm is at most sqrt(d), whatever eps.", Outcome::holds, check_of(bound)},
-           {"It is at most sqrt(d) with any learned gamma.", Outcome::refuted, check_of(any_scale)}}};
+          {{"it does with eps = 0 and gamma = 1", Outcome::holds, check_of(corrected)},
+           {"with gamma = 1 the norm is at most sqrt(d), whatever eps", Outcome::holds, check_of(bound)},
+           {"it is at most sqrt(d) with any learned gamma", Outcome::refuted, check_of(any_scale)}}};
 }
 
 Claim logit_scale() {
@@ -73,13 +73,13 @@ Claim logit_scale() {
   unit.right = times_dimension("cos^2 / d", -1, cosine);
   unit.condition = {};
   return {"hola.rms_logit",
-          {"hola", "Section 3.4", "6"},
-          "After RMSNorm the logit is sqrt(d) cos(theta).",
+          {"hola", "Section 3.4", "6", Voice::stated},
+          "after RMSNorm the logit is sqrt(d) cos(theta)",
           "",
           method,
           check_of(stated),
-          {{"It is with eps = 0 and gamma = 1.", Outcome::holds, check_of(corrected)},
-           {"It is cos(theta) / sqrt(d), as of unit vectors.", Outcome::refuted, check_of(unit)}}};
+          {{"it is with eps = 0 and gamma = 1", Outcome::holds, check_of(corrected)},
+           {"it is cos(theta) / sqrt(d), as of unit vectors", Outcome::refuted, check_of(unit)}}};
 }
 
 Claim logit_bound() {
@@ -91,13 +91,13 @@ Claim logit_bound() {
   smaller.premise = unscaled;
   corrected.condition = smaller.condition = {};
   return {"hola.rms_logit_bound",
-          {"hola", "Section 3.4", "6"},
-          "After RMSNorm with its learned scales a logit is at most sqrt(d).",
+          {"hola", "Section 3.4", "6", Voice::reading},
+          "after RMSNorm with its learned scales a logit is at most sqrt(d)",
           "",
           method,
           check_of(stated),
-          {{"It is with gamma = 1, whatever eps.", Outcome::holds, check_of(corrected)},
-           {"It is at most 1 with gamma = 1.", Outcome::refuted, check_of(smaller)}}};
+          {{"it is with gamma = 1, whatever eps", Outcome::holds, check_of(corrected)},
+           {"it is at most 1 with gamma = 1", Outcome::refuted, check_of(smaller)}}};
 }
 
 Claim unit_bound() {
@@ -107,12 +107,12 @@ Claim unit_bound() {
   smaller.right =
       side("1 / d^2", [](const Normed& normed) -> Rational { return 1 / (dimension(normed) * dimension(normed)); });
   return {"hola.unit_logit_bound",
-          {"hola", "Section 3.4", "6"},
-          "The logit of a unit query and a unit key, over sqrt(d), is at most 1 / sqrt(d).",
+          {"hola", "Section 3.4", "6", Voice::derived},
+          "the logit of a unit query and a unit key, over sqrt(d), is at most 1 / sqrt(d)",
           "",
           method,
           check_of(stated),
-          {{"It is at most 1 / d.", Outcome::refuted, check_of(smaller)}}};
+          {{"it is at most 1 / d", Outcome::refuted, check_of(smaller)}}};
 }
 
 Claim matching() {
@@ -128,13 +128,13 @@ Claim matching() {
   no_eps.premise = {"eps = 0", [](const Normed& normed) { return normed.eps == 0; }};
   corrected.condition = no_eps.condition = {};
   return {"hola.matching_key",
-          {"hola", "Section 3.4", "6"},
-          "With the sharpened read the matching key, equal to the query, has the largest weight.",
+          {"hola", "Section 3.4", "6", Voice::reading},
+          "with the sharpened read the matching key, equal to the query, has the largest weight",
           "",
           method,
           check_of(stated),
-          {{"It has with eps = 0 and gamma = 1.", Outcome::holds, check_of(corrected)},
-           {"It has with eps = 0 and any learned gamma.", Outcome::refuted, check_of(no_eps)}}};
+          {{"it has with eps = 0 and gamma = 1", Outcome::holds, check_of(corrected)},
+           {"it has with eps = 0 and any learned gamma", Outcome::refuted, check_of(no_eps)}}};
 }
 
 }  // namespace

@@ -69,13 +69,13 @@ Claim token_order() {
   decayed.premise = {"orthogonal keys", orthogonal};
   return {
       "hola.token_order",
-      {"hola", "Section 3.3", "6"},
-      "Tokens may come in any order, too: scores and state do not depend on it.",
+      {"hola", "Section 3.3", "6", Voice::reading},
+      "tokens may come in any order, too: scores and state do not depend on it",
       "unit keys",
       "exact: two tokens, values 0 to 2, unit keys of one and two channels, beta = 1, alpha 1 and 1/2; smallest first",
       check_of(stated),
-      {{"They do not where the keys are orthogonal and nothing decays.", Outcome::holds, check_of(corrected)},
-       {"They do not where the keys are orthogonal, with decay.", Outcome::refuted, check_of(decayed)}}};
+      {{"they do not where the keys are orthogonal and nothing decays", Outcome::holds, check_of(corrected)},
+       {"they do not where the keys are orthogonal, with decay", Outcome::refuted, check_of(decayed)}}};
 }
 
 }  // namespace

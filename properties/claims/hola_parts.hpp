@@ -15,7 +15,8 @@ std::vector<Claim> hola_rank_claims();      ///< rank of the state, and what it 
 std::vector<Claim> hola_ranking_claims();   ///< which entries a score prefers
 
 // Cache.
-std::vector<Claim> hola_selection_claims();      ///< top-w: blocks, order, ties
+std::vector<Claim> hola_merge_claims();          ///< top-w: blocks, order, ties
+std::vector<Claim> hola_selection_claims();      ///< what is kept, and how long
 std::vector<Claim> hola_order_claims();          ///< order of the tokens
 std::vector<Claim> hola_visible_claims();        ///< what a query sees: causality and size
 std::vector<Claim> hola_read_claims();           ///< the read as a regression, its limits

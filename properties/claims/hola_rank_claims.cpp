@@ -1,26 +1,11 @@
 #include <algorithm>
 
+#include "properties/claims/exact_elimination.hpp"
 #include "properties/claims/hola_parts.hpp"
 #include "properties/claims/hola_steps.hpp"
 
 namespace deltaproof::claims {
 namespace {
-
-std::size_t rank(RationalMatrix a) {
-  std::size_t found = 0;
-  for (std::size_t j = 0; j < a.columns() && found < a.rows(); ++j) {
-    std::size_t pivot = found;
-    while (pivot < a.rows() && a(pivot, j) == 0) ++pivot;
-    if (pivot == a.rows()) continue;
-    for (std::size_t c = 0; c < a.columns(); ++c) std::swap(a(pivot, c), a(found, c));
-    for (std::size_t i = found + 1; i < a.rows(); ++i) {
-      const Rational factor = a(i, j) / a(found, j);
-      for (std::size_t c = j; c < a.columns(); ++c) a(i, c) -= factor * a(found, c);
-    }
-    ++found;
-  }
-  return found;
-}
 
 struct RankStatement {
   std::string name;
@@ -87,39 +72,34 @@ std::size_t of_both(std::size_t dk, std::size_t dv) { return std::min(dk, dv); }
 
 Claim bound() {
   return {"hola.rank_bound",
-          {"hola", "Section 3.1", "4"},
-          "The rank of the state is at most dk.",
+          {"hola", "Section 3.1", "4", Voice::stated},
+          "the rank of the state is at most dk",
           "",
           "exact ranks of the states of random runs; that a matrix has no more rank than rows is the proof",
           rank_check({"dk", of_keys, false, {}}),
-          {{"It is at most min(dk, dv), and some run reaches that.", Outcome::holds,
+          {{"it is at most min(dk, dv), and some run reaches that", Outcome::holds,
             rank_check({"min(dk, dv)", of_both, true, {}})},
-           {"It is at most dk - 1.", Outcome::refuted,
+           {"it is at most dk - 1", Outcome::refuted,
             rank_check({"dk - 1", [](std::size_t dk, std::size_t) { return dk - 1; }, false, {}})}}};
 }
 
 Claim reached() {
   return {"hola.rank_capacity",
-          {"hola", "Section 3.1", "4"},
-          "The capacity of the state, as its rank, is dk: runs reach rank dk.",
+          {"hola", "Section 3.1", "4", Voice::reading},
+          "the capacity of the state, as its rank, is dk: runs reach rank dk",
           "",
           "exact ranks of the states of random runs of 6 tokens, smallest dk + dv first",
           rank_check({"dk", of_keys, true, "dv >= dk"}),
-          {{"It is min(dk, dv).", Outcome::holds, rank_check({"min(dk, dv)", of_both, true, {}})},
-           {"It is dk + dv.", Outcome::refuted,
+          {{"it is min(dk, dv)", Outcome::holds, rank_check({"min(dk, dv)", of_both, true, {}})},
+           {"it is dk + dv", Outcome::refuted,
             rank_check({"dk + dv", [](std::size_t dk, std::size_t dv) { return dk + dv; }, true, {}})}}};
 }
 
-/// How many pairs with different unit keys the state holds, each read exactly.
+/// How many pairs with different unit keys a state of dk key channels reads exactly.
 struct FactLimit {
   std::function<std::size_t(std::size_t dk)> most;
-  bool independent = false;  ///< of linearly independent keys only
+  bool whatever_values = false;  ///< the keys are given, and every values are to be read
 };
-
-/// Whether every pair is read exactly.
-bool reads_all(const RationalMatrix& state, const RationalMatrix& keys, const RationalMatrix& values) {
-  return keys * state == values;
-}
 
 /// Unit keys in rows. One channel has two of them, the second minus the first.
 RationalMatrix unit_keys(RationalDraw& draw, std::size_t pairs, std::size_t dk) {
@@ -131,30 +111,60 @@ RationalMatrix unit_keys(RationalDraw& draw, std::size_t pairs, std::size_t dk) 
   return keys;
 }
 
+/// Whether some state reads these values: K S = V can be solved just if V adds nothing to the rank.
+bool some_state_reads(const RationalMatrix& keys, const RationalMatrix& values) {
+  return rank(beside(keys, values)) == rank(keys);
+}
+
+RationalMatrix column(const RationalVector& values) { return row(values).transposed(); }
+
+/// Values to try: each pair's 1 with the others' 0 (together they are all values), then drawn ones, then some that are
+/// linear in the keys.
+std::vector<RationalMatrix> values_for(RationalDraw& draw, const RationalMatrix& keys) {
+  std::vector<RationalMatrix> all;
+  for (std::size_t i = 0; i < keys.rows(); ++i) {
+    RationalVector one(keys.rows());
+    one[i] = 1;
+    all.push_back(column(one));
+  }
+  for (int i = 0; i < 3; ++i) all.push_back(column(draw.vector(keys.rows())));
+  all.push_back(keys * column(draw.nonzero_vector(keys.columns())));
+  return all;
+}
+
 Check fact_limit(const FactLimit& statement) {
   return [statement](const Effort& effort) {
     RationalDraw draw(effort.seed + 3);
     Result result;
     for (std::size_t dk = 1; dk <= 3; ++dk) {
       for (std::size_t pairs = 1; pairs <= (dk == 1 ? 2 : 5); ++pairs) {
-        RationalMatrix state(dk, 1);
-        for (std::size_t i = 0; i < dk; ++i) state(i, 0) = static_cast<int>(i) + 1;
         const RationalMatrix keys = unit_keys(draw, pairs, dk);
-        // As many pairs as one likes, if their values are linear in their keys.
-        const RationalMatrix values = keys * state;
-        if (statement.independent && rank(keys) < pairs) continue;
-        ++result.cases;
-        if (!reads_all(state, keys, values) || pairs <= statement.most(dk) || result.counterexample) continue;
-        result.counterexample = Counterexample{
-            {{"dk", std::to_string(dk)}, {"keys", text(keys)}, {"values", text(values)}, {"S", text(state)}},
-            fmt::format("{} pairs are read exactly from a state of {} key channel(s)", pairs, dk)};
+        std::size_t read = 0;
+        std::optional<RationalMatrix> example;
+        const std::vector<RationalMatrix> tried = values_for(draw, keys);
+        for (const RationalMatrix& values : tried) {
+          ++result.cases;
+          if (!some_state_reads(keys, values)) continue;
+          ++read;
+          if (!example) example = values;
+        }
+        const bool recalled = statement.whatever_values ? read == tried.size() : read > 0;
+        if (!recalled || pairs <= statement.most(dk) || result.counterexample) continue;
+        result.counterexample =
+            Counterexample{{{"dk", std::to_string(dk)}, {"keys", text(keys)}, {"values", text(*example)}},
+                           fmt::format("{} pairs{} are read exactly by a state of {} key channel(s)", pairs,
+                                       statement.whatever_values ? ", whatever their values," : "", dk)};
       }
     }
-    result.numbers = {{"states", std::to_string(result.cases)}};
+    result.numbers = {{"systems", std::to_string(result.cases)}};
     result.outcome = result.counterexample ? Outcome::refuted : Outcome::holds;
     result.finding = result.counterexample
-                         ? fmt::format("{}, whose values are linear in their keys.", result.counterexample->shows)
-                         : "Linearly independent keys of dk channels are at most dk.";
+                         ? fmt::format("{}: of keys and values side by side the rank is that of the keys.",
+                                       result.counterexample->shows)
+                         : fmt::format(
+                               "In {} systems no more. More than dk keys of dk channels are dependent, and values "
+                               "that do not depend on each other alike cannot be read.",
+                               result.cases);
     return result;
   };
 }
@@ -163,14 +173,16 @@ Claim facts() {
   const auto dk_pairs = [](std::size_t dk) { return dk; };
   const auto fewer = [](std::size_t dk) { return dk - 1; };
   return {"hola.fact_limit",
-          {"hola", "Sections 1 and 3.1", "2-4"},
-          "A state with dk key channels recalls at most dk pairs exactly.",
+          {"hola", "Sections 1 and 3.1", "2-4", Voice::reading},
+          "a state with dk key channels never reads more than dk pairs exactly, not even where the values happen to "
+          "suit the keys",
           "unit keys",
-          "exact: states of 1 to 3 key channels and up to 5 pairs, smallest first",
+          "exact: K S = V is solved if the rank of K beside V is that of K; 1 to 3 key channels, up to 5 pairs, unit, "
+          "drawn and linear values, smallest first",
           fact_limit({dk_pairs, false}),
-          {{"It recalls at most dk pairs whose keys are linearly independent.", Outcome::holds,
-            fact_limit({dk_pairs, true})},
-           {"It recalls at most dk - 1 such pairs.", Outcome::refuted, fact_limit({fewer, true})}}};
+          {{"it reads no more than dk pairs whatever their values: of dk + 1 some values cannot be read",
+            Outcome::holds, fact_limit({dk_pairs, true})},
+           {"it reads no more than dk - 1 pairs whatever their values", Outcome::refuted, fact_limit({fewer, true})}}};
 }
 
 }  // namespace

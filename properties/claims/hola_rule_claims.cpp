@@ -51,13 +51,13 @@ Claim expansion() {
   undecayed.right = residual_form(false);
   all_decayed.left = expanded(true);
   return {"hola.gdn_expansion",
-          {"hola", "Section 3.5, Eq. (1)", "4, 6"},
-          "With the residual e = v - alpha S^T k, decay and write together are (I - beta k k^T) alpha S + beta k v^T.",
+          {"hola", "Section 3.5, Eq. (1)", "4, 6", Voice::derived},
+          "with the residual e = v - alpha S^T k, decay and write together are (I - beta k k^T) alpha S + beta k v^T",
           "",
           method,
           check_of(stated),
-          {{"The residual is taken of the state before its decay.", Outcome::refuted, check_of(undecayed)},
-           {"The value decays too.", Outcome::refuted, check_of(all_decayed)}}};
+          {{"the residual is taken of the state before its decay", Outcome::refuted, check_of(undecayed)},
+           {"the value decays too", Outcome::refuted, check_of(all_decayed)}}};
 }
 
 Claim repeated() {
@@ -69,13 +69,13 @@ Claim repeated() {
   unchanged.condition = no_decay();
   small.premise = {"|e| <= 1", [](const DeltaStep& step) { return squared_norm(residual(step)) <= 1; }};
   return {"hola.repeated_write",
-          {"hola", "Section 3.1, Eq. (1)", "4"},
-          "A pair that the state already predicts is not written again.",
+          {"hola", "Section 3.1, Eq. (1)", "4", Voice::derived},
+          "a pair that the state already predicts is not written again",
           "e = 0",
           method,
           check_of(stated),
-          {{"The state stays as it is.", Outcome::conditional, check_of(unchanged)},
-           {"Nothing is written where the residual is small.", Outcome::refuted, check_of(small)}}};
+          {{"the state stays as it is", Outcome::conditional, check_of(unchanged)},
+           {"nothing is written where the residual is small", Outcome::refuted, check_of(small)}}};
 }
 
 Claim shrinks() {
@@ -99,14 +99,14 @@ Claim shrinks() {
   gone.right = no_write();
   gone.right.of = [](const DeltaStep&) { return number(0); };
   return {"hola.residual_shrinks",
-          {"hola", "Section 3.1, Eq. (1)", "4"},
-          "Writing a pair does not make what is left of its own residual larger.",
+          {"hola", "Section 3.1, Eq. (1)", "4", Voice::derived},
+          "writing a pair does not make what is left of its own residual larger",
           "unit keys, beta in [0, 1]",
           method,
           check_of(stated),
-          {{"What is left is (1 - beta |k|^2) e.", Outcome::holds, check_of(factor)},
-           {"It does not grow whatever the norm of the key.", Outcome::refuted, check_of(any_key)},
-           {"Nothing is left after one write.", Outcome::refuted, check_of(gone)}}};
+          {{"what is left is (1 - beta |k|^2) e", Outcome::holds, check_of(factor)},
+           {"it does not grow whatever the norm of the key", Outcome::refuted, check_of(any_key)},
+           {"nothing is left after one write", Outcome::refuted, check_of(gone)}}};
 }
 
 Claim interference() {
@@ -125,13 +125,13 @@ Claim interference() {
   StepStatement orthogonal = never;
   orthogonal.premise = {"k^T q = 0", [](const DeltaStep& step) { return dot(step.key, step.query) == 0; }};
   return {"hola.interference",
-          {"hola", "Sections 1 and 3.1", "2-4"},
-          "A write changes what every other overlapping key reads: at q by beta (k^T q) e.",
+          {"hola", "Sections 1 and 3.1", "2-4", Voice::derived},
+          "a write changes what every other overlapping key reads: at q by beta (k^T q) e",
           "",
           method,
           check_of(stated),
-          {{"A write leaves what other keys read as it is.", Outcome::refuted, check_of(never)},
-           {"It does where the keys are orthogonal.", Outcome::holds, check_of(orthogonal)}}};
+          {{"a write leaves what other keys read as it is", Outcome::refuted, check_of(never)},
+           {"it does where the keys are orthogonal", Outcome::holds, check_of(orthogonal)}}};
 }
 
 }  // namespace

@@ -51,13 +51,13 @@ Claim write_norm() {
   without.right = score();
   twice.right = score_with_key(2);
   return {"hola.write_norm",
-          {"hola", "Section 3.3, Eq. (5)", "5"},
-          "The Frobenius norm of a write beta k e^T is beta |k| |e|.",
+          {"hola", "Section 3.3, Eq. (5)", "5", Voice::stated},
+          "the Frobenius norm of a write beta k e^T is beta |k| |e|",
           "beta >= 0",
           method,
           check_of(stated),
-          {{"It is beta |e| for keys of any norm.", Outcome::refuted, check_of(without)},
-           {"It is beta |k|^2 |e|.", Outcome::refuted, check_of(twice)}}};
+          {{"it is beta |e| for keys of any norm", Outcome::refuted, check_of(without)},
+           {"it is beta |k|^2 |e|", Outcome::refuted, check_of(twice)}}};
 }
 
 Claim write_score() {
@@ -66,13 +66,13 @@ Claim write_score() {
   any_key.premise = {};
   alone.right = residual_alone();
   return {"hola.write_score",
-          {"hola", "Section 3.3, Eq. (6)", "5"},
-          "For a unit key the norm of the write is the score beta |e|.",
+          {"hola", "Section 3.3, Eq. (6)", "5", Voice::stated},
+          "for a unit key the norm of the write is the score beta |e|",
           "|k| = 1, beta >= 0",
           method,
           check_of(stated),
-          {{"It is for keys of any norm.", Outcome::refuted, check_of(any_key)},
-           {"It is |e|, without beta.", Outcome::refuted, check_of(alone)}}};
+          {{"it is for keys of any norm", Outcome::refuted, check_of(any_key)},
+           {"it is |e|, without beta", Outcome::refuted, check_of(alone)}}};
 }
 
 Claim score_is_change() {
@@ -83,13 +83,13 @@ Claim score_is_change() {
   corrected.condition = bound.condition = {};
   bound.relation = Relation::at_most;
   return {"hola.score_is_change",
-          {"hola", "Sections 3.3 and 3.5", "5-6"},
-          "The score beta |e| is the size of the whole change of the state, |S_t - S_{t-1}|_F, in the gated model too.",
+          {"hola", "Sections 3.3 and 3.5", "5-6", Voice::reading},
+          "the score beta |e| is the size of the whole change of the state, |S_t - S_{t-1}|_F, in the gated model too",
           "unit keys",
           method,
           check_of(stated),
-          {{"It is where the state does not decay.", Outcome::holds, check_of(corrected)},
-           {"With decay the score still bounds the change.", Outcome::refuted, check_of(bound)}}};
+          {{"it is where the state does not decay", Outcome::holds, check_of(corrected)},
+           {"with decay the score still bounds the change", Outcome::refuted, check_of(bound)}}};
 }
 
 Claim total_change() {
@@ -106,13 +106,13 @@ Claim total_change() {
                            return (step.alpha - 1) * step.state + step.alpha * written(step);
                          }};
   return {"hola.total_change",
-          {"hola", "Section 3.5", "6"},
-          "The state of the gated model changes by (alpha - 1) S_{t-1} + Delta.",
+          {"hola", "Section 3.5", "6", Voice::derived},
+          "the state of the gated model changes by (alpha - 1) S_{t-1} + Delta",
           "",
           method,
           check_of(stated),
-          {{"It changes by Delta alone.", Outcome::refuted, check_of(write_alone)},
-           {"The write decays in the same step.", Outcome::refuted, check_of(decayed_write)}}};
+          {{"it changes by Delta alone", Outcome::refuted, check_of(write_alone)},
+           {"the write decays in the same step", Outcome::refuted, check_of(decayed_write)}}};
 }
 
 struct Example {
@@ -150,14 +150,14 @@ Claim example() {
   wrong.score_b = Rational(4, 5);
   equal.beta_b = equal.beta_a;
   return {"hola.score_example",
-          {"hola", "Section 3.3; the example is ours", "5"},
+          {"hola", "Section 3.3; the example is ours", "5", Voice::derived},
           "A with residual 10 and beta 0.1 scores 1, B with residual 2 and beta 0.8 scores 1.6: B is kept, |e| would "
-          "keep A.",
+          "keep A",
           "",
           "exact",
           example_check(stated),
-          {{"B scores 0.8.", Outcome::refuted, example_check(wrong)},
-           {"B is kept with A's beta, too.", Outcome::refuted, example_check(equal)}}};
+          {{"B scores 0.8", Outcome::refuted, example_check(wrong)},
+           {"B is kept with A's beta, too", Outcome::refuted, example_check(equal)}}};
 }
 
 }  // namespace

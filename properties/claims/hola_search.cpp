@@ -37,6 +37,14 @@ Rational complexity_of(const RationalMatrix& value) {
   return sum;
 }
 
+Check noting(const Check& check, const std::string& sentence) {
+  return [=](const Effort& effort) {
+    Result result = check(effort);
+    result.finding.append(" ").append(sentence);
+    return result;
+  };
+}
+
 RationalVector unit_vector(RationalDraw& draw, std::size_t n) {
   // x in R^(n-1) -> (2x, |x|^2 - 1) / (|x|^2 + 1) is on the sphere, for every rational x.
   RationalVector x = draw.vector(n - 1);

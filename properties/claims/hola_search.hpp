@@ -65,6 +65,9 @@ Rational complexity_of(const Rational& value);
 Rational complexity_of(const RationalVector& values);
 Rational complexity_of(const RationalMatrix& value);
 
+/// The check, with a sentence more in its finding: what the source says to a reading of it.
+Check noting(const Check& check, const std::string& sentence);
+
 /// Unit vector of dimension n >= 1, by stereographic projection of a random one.
 RationalVector unit_vector(RationalDraw& draw, std::size_t n);
 

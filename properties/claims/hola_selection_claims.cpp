@@ -14,72 +14,8 @@ using Rule = std::function<Positions(const Stream&)>;
 const char* const in_blocks =
     "exhaustive: all scores 0 to 2 of up to 5 tokens, w to 3, all cuts into blocks, smallest first; 200 random longer "
     "streams";
-const char* const in_orders =
-    "exhaustive: all scores 0 to 2 of up to 4 tokens, w to 3, all orders of arrival, smallest first; 200 random longer "
-    "streams";
-
 Check over_blocks(const StreamStatement& statement) {
   return [statement](const Effort& effort) { return decide(statement, streams_in_blocks(effort)); };
-}
-
-Check over_orders(const StreamStatement& statement) {
-  return [statement](const Effort& effort) { return decide(statement, streams_in_orders(effort)); };
-}
-
-StreamQuantity kept_by(const std::string& name, const Rule& rule) {
-  return {name, [rule](const Stream& stream) { return as_row(rule(stream)); }};
-}
-
-Claim blocks() {
-  const StreamStatement stated{
-      kept_by("kept one by one", one_by_one),
-      Relation::equal,
-      kept_by("kept block after block", [](const Stream& stream) { return by_blocks(stream, stream.w); }),
-      {},
-      {},
-      "Score and position make a total order; what is not among the w best of a part is not among those of the whole."};
-  StreamStatement fewer = stated;
-  fewer.right = kept_by("kept where a block offers half of w",
-                        [](const Stream& stream) { return by_blocks(stream, (stream.w + 1) / 2); });
-  StreamStatement all_at_once = stated;
-  all_at_once.right = kept_by("the w best of all", top);
-  return {"hola.topw_blocks",
-          {"hola", "Section 3.3", "6"},
-          "With scores fixed when written, keeping the top w token by token and block by block are the same.",
-          "of equal scores the earlier is kept",
-          in_blocks,
-          over_blocks(stated),
-          {{"Both are the w best of all tokens.", Outcome::holds, over_blocks(all_at_once)},
-           {"A block may offer only half of w.", Outcome::refuted, over_blocks(fewer)}}};
-}
-
-Claim order() {
-  const Premise<Stream> distinct{
-      "no two scores are equal, or equal ones are told apart by a rule such as their position",
-      [](const Stream& stream) {
-        std::vector<int> scores = stream.scores;
-        std::sort(scores.begin(), scores.end());
-        return std::adjacent_find(scores.begin(), scores.end()) == scores.end();
-      }};
-  const StreamStatement stated{
-      kept_by("kept in this order of arrival", first_come),
-      Relation::equal,
-      kept_by("the w best, the earlier of equal ones", top),
-      {},
-      distinct,
-      "The w best of a set under a total order do not depend on the order in which it is looked through."};
-  StreamStatement with_rule = stated, recency = stated;
-  with_rule.left = kept_by("kept in this order of arrival, the earlier position of equal scores", in_order);
-  recency.left = kept_by("the last w", recent);
-  with_rule.condition = recency.condition = {};
-  return {"hola.topw_order",
-          {"hola", "Section 3.3", "6"},
-          "The same scores leave the same top w in whatever order they are merged.",
-          "the source gives no rule for equal scores: an entry is replaced by a larger score only",
-          in_orders,
-          over_orders(stated),
-          {{"They do where of equal scores the earlier position is kept.", Outcome::holds, over_orders(with_rule)},
-           {"The last w do.", Outcome::refuted, over_orders(recency)}}};
 }
 
 Claim size() {
@@ -97,13 +33,13 @@ Claim size() {
                        return number(std::min<std::int64_t>(stream.w, std::ssize(stream.scores)));
                      }};
   return {"hola.persistent_size",
-          {"hola", "Section 3.3", "5-6"},
-          "At most w entries persist.",
+          {"hola", "Section 3.3", "5-6", Voice::stated},
+          "at most w entries persist",
           "",
           in_blocks,
           over_blocks(stated),
-          {{"They are min(w, tokens).", Outcome::holds, over_blocks(exactly_w)},
-           {"They are at most w - 1.", Outcome::refuted, over_blocks(fewer)}}};
+          {{"they are min(w, tokens)", Outcome::holds, over_blocks(exactly_w)},
+           {"they are at most w - 1", Outcome::refuted, over_blocks(fewer)}}};
 }
 
 bool holds_position(const Positions& kept, int position) {
@@ -140,13 +76,13 @@ Claim occupancy() {
   window.left = lost_by(recent);
   aged.left = lost_by(ageing);
   return {"hola.long_occupancy",
-          {"hola", "Section 3.3", "5-6"},
-          "Distance evicts nothing: a kept entry whose score is above all later ones is never evicted.",
+          {"hola", "Section 3.3", "5-6", Voice::derived},
+          "distance evicts nothing: a kept entry whose score is above all later ones is never evicted",
           "scores fixed when written",
           in_blocks,
           over_blocks(stated),
-          {{"So it is where the last w are kept.", Outcome::refuted, over_blocks(window)},
-           {"So it is where scores halve with every token.", Outcome::refuted, over_blocks(aged)}}};
+          {{"so it is where the last w are kept", Outcome::refuted, over_blocks(window)},
+           {"so it is where scores halve with every token", Outcome::refuted, over_blocks(aged)}}};
 }
 
 Claim recency() {
@@ -172,17 +108,19 @@ Claim recency() {
   up.premise = {"scores rise", rising(true)};
   down.premise = {"scores fall", rising(false)};
   return {"hola.recency_selects",
-          {"hola", "Sections 2 and 4.5", "3, 8-9"},
-          "The last w tokens, as a window keeps them, are the w best.",
+          {"hola", "Sections 2 and 4.5", "3, 8-9", Voice::reading},
+          "the last w tokens, as a window keeps them, are the w best",
           "",
           in_blocks,
-          over_blocks(stated),
-          {{"They are where the scores rise from token to token.", Outcome::holds, over_blocks(up)},
-           {"They are where the scores fall.", Outcome::refuted, over_blocks(down)}}};
+          noting(over_blocks(stated),
+                 "The source says the opposite: a window drops what is important and far, and recency is the baseline "
+                 "that the score is better than."),
+          {{"they are where the scores rise from token to token", Outcome::holds, over_blocks(up)},
+           {"they are where the scores fall", Outcome::refuted, over_blocks(down)}}};
 }
 
 }  // namespace
 
-std::vector<Claim> hola_selection_claims() { return {blocks(), order(), size(), occupancy(), recency()}; }
+std::vector<Claim> hola_selection_claims() { return {size(), occupancy(), recency()}; }
 
 }  // namespace deltaproof::claims

@@ -60,13 +60,13 @@ Claim share_of_zeros() {
   more.stated = printed("3.6").range;
   fewer.entries = 32;
   return {"hola.softmax_example",
-          {"hola", "Section 3.4", "6"},
-          "Of 64 entries, one with logit 0.83 and the others with 0, that one has a weight of about 3.5 %.",
+          {"hola", "Section 3.4", "6", Voice::derived},
+          "of 64 entries, one with logit 0.83 and the others with 0, that one has a weight of about 3.5 %",
           "the others are 0",
           "interval arithmetic with 128 bits: the weight is enclosed, not rounded",
           share_check(stated),
-          {{"It has 3.6 %.", Outcome::refuted, share_check(more)},
-           {"It has 3.5 % of 32 entries.", Outcome::refuted, share_check(fewer)}}};
+          {{"it has 3.6 %", Outcome::refuted, share_check(more)},
+           {"it has 3.5 % of 32 entries", Outcome::refuted, share_check(fewer)}}};
 }
 
 Claim share_of_range() {
@@ -76,13 +76,13 @@ Claim share_of_range() {
   between.stated = {Rational(3, 2), Rational(31, 4)};
   most.stated = {4, 8};
   return {"hola.softmax_range",
-          {"hola", "Section 3.4", "6"},
-          "With logits within 0.83 of 0, the match has a weight of about 3.5 % among 64 entries.",
+          {"hola", "Section 3.4", "6", Voice::stated},
+          "with logits within 0.83 of 0, the match has a weight of about 3.5 % among 64 entries",
           "",
           "interval arithmetic with 128 bits at both ends of the range; the weight falls in the other logits",
           share_check(stated),
-          {{"It has between 1.5 and 7.75 %.", Outcome::holds, share_check(between)},
-           {"It has at least 4 %.", Outcome::refuted, share_check(most)}}};
+          {{"it has between 1.5 and 7.75 %", Outcome::holds, share_check(between)},
+           {"it has at least 4 %", Outcome::refuted, share_check(most)}}};
 }
 
 }  // namespace

@@ -48,13 +48,13 @@ Claim eigenvalues() {
                  return pair(scaled(eigenvalue(step), step.key), scaled(eigenvalue(step), beside_key(step)));
                }};
   return {"hola.eigenvalue",
-          {"hola", "Section 3.4", "6"},
-          "I - beta k k^T has the eigenvalue 1 - beta |k|^2 along the key and 1 across it.",
+          {"hola", "Section 3.4", "6", Voice::stated},
+          "I - beta k k^T has the eigenvalue 1 - beta |k|^2 along the key and 1 across it",
           "",
           "exact rational arithmetic on small and random steps; the argument in the finding is the proof",
           check_of(stated),
-          {{"Along the key it is 1 - beta, whatever the norm.", Outcome::refuted, check_of(of_unit_keys)},
-           {"It is 1 - beta |k|^2 across the key too.", Outcome::refuted, check_of(all)}}};
+          {{"along the key it is 1 - beta, whatever the norm", Outcome::refuted, check_of(of_unit_keys)},
+           {"it is 1 - beta |k|^2 across the key too", Outcome::refuted, check_of(all)}}};
 }
 
 Claim unit_interval() {
@@ -70,13 +70,13 @@ Claim unit_interval() {
   any_key.premise = {};
   half.right = {"(1 - beta |k|^2) / 2", [](const DeltaStep& step) { return number(eigenvalue(step) / 2); }};
   return {"hola.eigenvalue_unit_keys",
-          {"hola", "Section 3.4", "6"},
-          "For unit keys the eigenvalue along the key lies in [0, 1].",
+          {"hola", "Section 3.4", "6", Voice::stated},
+          "for unit keys the eigenvalue along the key lies in [0, 1]",
           "unit keys, beta in [0, 1]",
           "exact rational arithmetic on small and random steps; the argument in the finding is the proof",
           check_of(stated),
-          {{"It does for keys of any norm.", Outcome::refuted, check_of(any_key)},
-           {"It lies in [0, 1/2].", Outcome::refuted, check_of(half)}}};
+          {{"it does for keys of any norm", Outcome::refuted, check_of(any_key)},
+           {"it lies in [0, 1/2]", Outcome::refuted, check_of(half)}}};
 }
 
 /// The eigenvalue along a key of d ones.
@@ -102,14 +102,14 @@ Check eigenvalue_of_ones(int d, const Rational& beta, const Rational& stated) {
 
 Claim example() {
   return {"hola.eigenvalue_example",
-          {"hola", "Section 3.4; the numbers are our example", "6"},
-          "With keys of norm sqrt(d), d = 256 and beta = 0.5, the eigenvalue along the key is -127.",
+          {"hola", "Section 3.4; the numbers are our example", "6", Voice::derived},
+          "with keys of norm sqrt(d), d = 256 and beta = 0.5, the eigenvalue along the key is -127",
           "|k|^2 = d",
           "exact, on a key of 256 ones",
           eigenvalue_of_ones(256, Rational(1, 2), -127),
-          {{"It is -128.", Outcome::refuted, eigenvalue_of_ones(256, Rational(1, 2), -128)},
-           {"It is -127 for d = 64 too.", Outcome::refuted, eigenvalue_of_ones(64, Rational(1, 2), -127)},
-           {"For d = 64 it is -31.", Outcome::holds, eigenvalue_of_ones(64, Rational(1, 2), -31)}}};
+          {{"it is -128", Outcome::refuted, eigenvalue_of_ones(256, Rational(1, 2), -128)},
+           {"it is -127 for d = 64 too", Outcome::refuted, eigenvalue_of_ones(64, Rational(1, 2), -127)},
+           {"for d = 64 it is -31", Outcome::holds, eigenvalue_of_ones(64, Rational(1, 2), -31)}}};
 }
 
 /// Which settings are said to diverge.
@@ -170,17 +170,17 @@ Claim diverges() {
     return abs(Rational(alpha * (1 - beta * d)));
   };
   return {"hola.unnormalised_diverges",
-          {"hola", "Section 3.4", "6"},
-          "With keys of norm sqrt(d) on the state's path the recurrence diverges, for every beta and every decay.",
+          {"hola", "Section 3.4", "6", Voice::reading},
+          "with keys of norm sqrt(d) on the state's path the recurrence diverges, for every beta and every decay",
           "|k|^2 = d, beta > 0",
           "exact: the state along a repeated key, 8 steps for 450 settings of d, beta and alpha, smallest d first",
           divergence({"always", [](int, const Rational&, const Rational&) { return true; }}),
-          {{"It does where alpha |1 - beta d| > 1, and only there.", Outcome::holds,
+          {{"it does where alpha |1 - beta d| > 1, and only there", Outcome::holds,
             divergence({"alpha |1 - beta d| > 1",
                         [=](int d, const Rational& b, const Rational& a) { return factor(d, b, a) > 1; }})},
-           {"It does where beta d > 2, whatever the decay.", Outcome::refuted,
+           {"it does where beta d > 2, whatever the decay", Outcome::refuted,
             divergence({"beta d > 2", [](int d, const Rational& b, const Rational&) { return b * d > 2; }})},
-           {"It never does.", Outcome::refuted,
+           {"it never does", Outcome::refuted,
             divergence({"never", [](int, const Rational&, const Rational&) { return false; }})}}};
 }
 

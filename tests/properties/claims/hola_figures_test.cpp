@@ -125,10 +125,26 @@ TEST(HolaFigures, AValueThatMayLieOutsideIsConditional) {
 }
 
 TEST(HolaFigures, WhatIsNotPublishedDecidesNothing) {
-  const Check yes = [](const Effort&) { return Result{Outcome::holds, "yes", {}, {}, {}, 1}; };
-  EXPECT_EQ(decided_by({"w", "no_such_figure"}, yes)({}).outcome, Outcome::undecidable);
-  EXPECT_NE(decided_by({"no_such_figure"}, yes)({}).finding.find("no such figure"), std::string::npos);
-  EXPECT_EQ(decided_by({"w"}, yes)({}).outcome, Outcome::holds);
+  const Needed hola_peak{"HOLA", "peak_hola"}, gdn_peak{"GDN", "peak_gdn"}, nowhere{"speed of HOLA", {}};
+  for (const Order order : {Order::at_most, Order::at_least, Order::same}) {
+    const Result open = compared({nowhere, order, gdn_peak})({});
+    EXPECT_EQ(open.outcome, Outcome::undecidable);
+    EXPECT_NE(open.finding.find("speed of HOLA"), std::string::npos);
+    EXPECT_EQ(open.finding.find("GDN"), std::string::npos);
+    EXPECT_EQ(compared({hola_peak, order, nowhere})({}).outcome, Outcome::undecidable);
+  }
+  EXPECT_EQ(compared({hola_peak, Order::at_least, gdn_peak})({}).outcome, Outcome::holds);
+  EXPECT_EQ(compared({hola_peak, Order::at_most, gdn_peak})({}).outcome, Outcome::refuted);
+  EXPECT_EQ(compared({hola_peak, Order::same, gdn_peak})({}).outcome, Outcome::refuted);
+}
+
+TEST(HolaFigures, ACoordinateOfTheCurvesStandsForItselfAlone) {
+  for (const std::string& key : figure_keys("hola")) {
+    const Figure each = hola(key);
+    const bool coordinate = each.place.find("fig_teaser.tex") != std::string::npos;
+    EXPECT_EQ(coordinate, key.starts_with("f1_")) << key;
+    EXPECT_EQ(coordinate, each.range.low == each.range.high) << key;
+  }
 }
 
 TEST(HolaFigures, ExponentialsAreEnclosed) {
