@@ -17,6 +17,9 @@ namespace {
 constexpr const char* exhaustive = "docs/gpu-results.md: all 2^32 arguments on one H200";
 constexpr const char* bound_wrong =
     "bounds may be too small: a correct kernel could be `failed` or `nonconforming`; no wrong one passes for it";
+constexpr const char* envelope_wrong =
+    "it rests on Ampere's model, published and not checked here, also at lengths of sums that kernels have: if that is too "
+    "wide, a wrong kernel may be `passed`; if too narrow, a correct one `failed`";
 constexpr const char* bits_wrong =
     "bits of the emulation are not the device's: a correct kernel is `suspect` or a declaration is not recognised";
 
@@ -53,20 +56,25 @@ Assumption model_of(const TensorCoreModel& model) {
   if (ieee) source = "IEEE 754 and the CUDA documentation of fmaf";
   const char* support = measured ? "docs/tensor-core.md; golden/vectors/mma_h200, mma_edges_h200" : "";
   if (ieee) support = "docs/gpu-results.md: fmaf";
-  if (envelope) support = "tests/reference/tensor_core_bound_test.cpp";
+  if (envelope) support = "tests/reference/tensor_core_bound_test.cpp: that it covers the models, not that they are right";
   std::string what = "tensor core ";
   what.append(model.name);
-  return {"tensor cores", std::move(what), operands(model), std::move(source),
-          measured || envelope || ieee ? bound_wrong : "bounds and bits under --tensor-core with this name mean nothing", support};
+  const char* wrong = measured || ieee ? bound_wrong : "bounds and bits under --tensor-core with this name mean nothing";
+  return {"tensor cores", std::move(what), operands(model), std::move(source), envelope ? envelope_wrong : wrong, support};
 }
 
 }  // namespace
 
 std::vector<Assumption> instruction_assumptions() {
   return {
-      instruction("error of 2^x and e^x (ex2.approx, exp2f, __expf, expf) on any GPU", documented_exp(),
+      instruction("error of the instruction behind 2^x and e^x (ex2.approx, exp2f, __expf, expf), its argument given, on any GPU",
+                  documented_exp(),
                   "PTX ISA, ex2.approx.f32: 2 ulp from the correctly rounded result, 2.5 ulp = 1.25 2^-22 in all",
                   bound_wrong, exhaustive),
+      instruction("argument of e^x on any GPU, where a kernel multiplies by log2 e and subtracts",
+                  "3.5 u |x| besides the instruction's error, u = 2^-24",
+                  "docs/loc.md, Lemma 1: the constant in fp32, the product, one subtraction, and expf's own product",
+                  bound_wrong, "docs/loc.md, Lemma 1"),
       instruction("largest error of ex2.approx on an H200", as_power(ex2_approx_relative_error_h200),
                   "measured over every argument", "nothing: bounds use the documented error", exhaustive),
       instruction("largest error of rsqrt.approx on an H200", as_power(rsqrt_approx_relative_error_h200),

@@ -1,6 +1,7 @@
 // What is taken to be so of the machine that judges, of models, and of what is judged.
 #include "properties/claims/assumption_groups.hpp"
 #include "properties/defects/catalogue.hpp"
+#include "properties/defects/published_rules.hpp"
 #include "properties/regimes/families.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +41,13 @@ std::vector<Assumption> method_assumptions() {
       {group, "proofs of LOC, ADJ, PIN, of scores and reads", "on paper",
        "docs/loc.md, docs/adj.md, docs/pin.md, docs/read-bound.md", "a correct kernel `failed`, or a bound too wide",
        "docs/false-alarms.md: correct kernels in bulk, none `failed`; tests/reference/bounds"},
+      {group, "what papers print, and where", "figures, sections, equations and pages of claims",
+       "reading notes of the two papers; the papers themselves were not read for the ledger",
+       "a claim may be about a figure that is not printed, or stand at another place; no verdict on a kernel rests on it", ""},
+      {group, "published tolerance rules", fmt::format("{} rules", published_rules().size()),
+       "transcribed by hand from their sources (docs/kill-matrix.md); the sources are not run",
+       "what is said of a rule is about another one; no verdict on a kernel rests on it",
+       "tests/properties/defects/published_rules_test.cpp: that they compute what was transcribed"},
       {group, "roundings err independently (advisory tier)", "sub-Gaussian; false alarms below 1e-6 a verdict",
        "docs/advisory.md: a model, no theorem about kernels", "alarms on correct kernels: `suspect`, a pass unless --strict",
        "docs/false-alarms.md: 2,000 correct runs, no alarm"},
