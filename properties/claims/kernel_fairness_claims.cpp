@@ -52,7 +52,7 @@ Claim fairness_claim(const PublishedRuleInfo& info) {
   return {"kernels.accepts_" + id_of(info.rule), source_of(info),
           fmt::format("A run that the rule rejects is wrong: it accepts a right kernel whatever the inputs. ({})",
                       in_words(info)),
-          "inputs in bf16; the reference is the right answer in double",
+          "of the emulation of a right kernel; inputs in bf16; the reference is the right answer in double",
           "the chunk kernel emulated to the bit, without a defect, on four problems each of 1, 4 and 39 tokens of each family of "
           "inputs",
           fairness_check(published_on_runs(info.rule)),

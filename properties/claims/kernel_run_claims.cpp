@@ -1,4 +1,6 @@
 // What one run of a kernel says of another: cut in two, cut short, repeated, made by another kernel.
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "properties/claims/kernel_claims.hpp"
@@ -11,15 +13,16 @@ namespace deltaproof::claims {
 namespace {
 
 constexpr const char* method =
-    "kernels emulated to the bit, every wanted token of 48 drawn problems of 2 to 48 tokens, chunks of 16, rule "
-    "gated_delta, bf16; no proof for other problems";
-constexpr const char* two_kernels = "fla-chunk and deltaproof-chunk";
+    "kernels emulated to the bit, none loaded or run on a GPU: every wanted token of 48 drawn problems of 2 to 48 "
+    "tokens, chunks of 16, rule gated_delta, bf16; no proof for other problems";
+constexpr const char* two_kernels = "of the emulation of fla-chunk and deltaproof-chunk";
 
 bool anywhere(std::int64_t) { return true; }
 bool on_chunks(std::int64_t at) { return at % claim_chunk == 0; }
 bool at_first(std::int64_t at) { return at == 1; }
 
 Source of(const char* place) { return {"kernels", place, ""}; }
+Source read_into(const char* place) { return {"kernels", place, "", Voice::reading}; }
 
 // The first that does not hold, or the last.
 Check all_of(std::vector<Check> checks) {
@@ -60,8 +63,8 @@ Check recurrent_check(const Make& make) {
     if (without.outcome == Outcome::holds) return without;
     without.outcome = Outcome::conditional;
     without.condition = "the run is given an initial state, if only of zeros; deltaproof-recurrent does not need it";
-    without.finding = "fla-recurrent divides a column among 16 lanes if it loads an initial state, else among 4: what is "
-                      "handed on changes its order of additions";
+    without.finding = fmt::format("{}, of fla-recurrent without an initial state; none of {} others", without.finding,
+                                  with.cases);
     return without;
   };
 }
@@ -95,7 +98,7 @@ Claim split_on_grid() {
 }
 
 Claim split_off_grid() {
-  return {"kernels.split_anywhere", of("tests that feed a kernel in pieces"),
+  return {"kernels.split_anywhere", read_into("tests that feed a kernel in pieces"),
           "A chunk kernel's run cut after any token, with the fp32 state handed on, gives the bits of one run.",
           two_kernels, method, both_chunk_kernels(split_in_fp32, anywhere),
           {{"cut between two chunks, with the fp32 state handed on, it does", Outcome::holds,
@@ -107,7 +110,7 @@ Claim split_off_grid() {
 Claim split_recurrent() {
   return {"kernels.split_recurrent", of("docs/properties.md, split_on_chunks"),
           "A token recurrence cut after any token, with the fp32 state handed on, gives the bits of one run.",
-          "fla-recurrent and deltaproof-recurrent", method, recurrent_check(split_in_fp32),
+          "of the emulation of fla-recurrent and deltaproof-recurrent", method, recurrent_check(split_in_fp32),
           {{"with the state handed on in bf16", Outcome::refuted, recurrent_check(split_in_bf16)}}};
 }
 
@@ -135,7 +138,8 @@ Claim repeats() {
   const auto of_kernel = [](const char* name) { return repeats_check([name] { return kernel(name); }); };
   return {"kernels.repeats", of("docs/properties.md, second_call"),
           "A kernel gives the same bits for the same input whatever ran before.",
-          "of a declared order of operations; that a GPU keeps it is measured, not proved (docs/gpu-results.md)", method,
+          "of the emulation of declared orders of operations. That a GPU keeps its bits is measured, not proved "
+          "(docs/gpu-results.md); no input was recorded twice, so recordings say nothing of it", method,
           all_of({of_kernel("fla-chunk"), of_kernel("deltaproof-chunk"), of_kernel("fla-recurrent")}),
           {{"also of a kernel that changes one bit of every third run", Outcome::refuted,
             repeats_check([] { return forgetful(kernel("deltaproof-chunk")); })}}};
@@ -145,8 +149,8 @@ Claim one_answer() {
   const auto pair = [](const char* one, const char* other) {
     return same_bits_check(of_two(kernel(one), kernel(other)), at_first);
   };
-  return {"kernels.one_answer", of("tests of one kernel against another"),
-          "Two right kernels of one rule give the same bits.", "the same inputs in the same types", method,
+  return {"kernels.one_answer", read_into("tests of one kernel against another"),
+          "Two right kernels of one rule give the same bits.", "of the emulation; the same inputs in the same types", method,
           pair("deltaproof-chunk", "deltaproof-recurrent"),
           {{"a kernel and itself do", Outcome::holds, pair("deltaproof-chunk", "deltaproof-chunk")},
            {"two token recurrences, of flash-linear-attention and of this repository, do", Outcome::refuted,

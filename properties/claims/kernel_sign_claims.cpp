@@ -87,7 +87,7 @@ std::vector<std::pair<std::string, Accepts>> all_published() {
 Claim nan_claim() {
   const JudgedValues values = values_of({1, std::numeric_limits<double>::quiet_NaN()}, {1, 1});
   const char* shows = "a NaN passes";
-  return {"kernels.rules_reject_nan", {"kernels", "docs/kill-matrix.md, 2", ""},
+  return {"kernels.rules_reject_nan", {"kernels", "docs/kill-matrix.md, 2", "", Voice::reading},
           "Every published rule rejects a run with a NaN in it.", "with the tests that come before the rule in its source",
           "each of the eight rules on one tensor of two values", rejected_by_all(all_published(), values, shows),
           {{"also `not: error > limit` without a test for NaN before it", Outcome::refuted,
@@ -97,7 +97,7 @@ Claim nan_claim() {
 Claim nothing_claim() {
   const JudgedValues values = values_of({}, {});
   const char* shows = "a comparison of no value passes";
-  return {"kernels.rules_reject_nothing", {"kernels", "docs/kill-matrix.md, 2", ""},
+  return {"kernels.rules_reject_nothing", {"kernels", "docs/kill-matrix.md, 2", "", Voice::reading},
           "A rule that accepts a run has compared something.", "",
           "each of the eight rules on a tensor without values",
           rejected_by_all(all_published(), values, shows),

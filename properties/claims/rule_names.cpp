@@ -13,10 +13,10 @@ std::string id_of(PublishedRule rule) {
 }
 
 Source source_of(const PublishedRuleInfo& info) {
-  return {"kernels", fmt::format("rule {}", info.name), ""};
+  return {"kernels", fmt::format("rule {}", info.name), "", Voice::reading};
 }
 
-std::string in_words(const PublishedRuleInfo& info) { 
+std::string in_words(const PublishedRuleInfo& info) {
   return fmt::format("{}; of {}", info.form, info.used_by);
 }
 

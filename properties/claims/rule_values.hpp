@@ -19,10 +19,10 @@ JudgedValues values_of(std::vector<double> run, std::vector<double> reference);
 /// Both tensors, as a counterexample.
 Counterexample shown(const JudgedValues& values, std::string shows);
 
-/// The largest x in [2^-60, 8] that is accepted, where all smaller ones are; 0 if none is.
+/// The largest x in [2^-100, 8] that is accepted, where all smaller ones are; 0 if none is.
 template <class Accepted>
 double largest_accepted(const Accepted& accepted) {
-  double low = 0x1p-60, high = 8;
+  double low = 0x1p-100, high = 8;
   if (!accepted(low)) return 0;
   if (accepted(high)) return high;
   while (std::nextafter(low, high) < high) {
