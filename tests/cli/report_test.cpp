@@ -13,7 +13,7 @@ class ReportCommand : public CliTest {
  protected:
   void SetUp() override {
     CliTest::SetUp();
-    recorded_ = "'" + recording("gdn_decode_bf16_B16").string() + "'";
+    recorded_.append("'").append(recording("gdn_decode_bf16_B16").string()).append("'");
     ASSERT_EQ(run("check " + recorded_ + " --report made").status, 0);
   }
 
