@@ -27,7 +27,8 @@ set(archives
   properties/runs/libdeltaproof_runs.a properties/laws/libdeltaproof_laws.a
   properties/regimes/libdeltaproof_regimes.a properties/accuracy/libdeltaproof_accuracy.a
   properties/selection/libdeltaproof_selection.a kernels/libdeltaproof_devices.a kernels/libdeltaproof_kernels.a
-  kernels/libdeltaproof_simt_math.a kernels/simt/libdeltaproof_simt.a kernels/simt/libdeltaproof_simt_checker.a
+  kernels/libdeltaproof_fault_text.a kernels/libdeltaproof_simt_math.a kernels/simt/libdeltaproof_simt.a
+  kernels/simt/libdeltaproof_simt_checker.a
   reference/arithmetic/libdeltaproof_arithmetic.a reference/bounds/libdeltaproof_bounds.a
   reference/oracle/libdeltaproof_oracle.a reference/rules/libdeltaproof_rules.a
   reference/rules/libdeltaproof_rule_table.a reference/problem/libdeltaproof_problem.a
