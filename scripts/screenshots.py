@@ -93,7 +93,7 @@ def main():
         verdicts = json.loads((folders[0] / "report" / "report.json").read_text(encoding="ascii"))["verdicts"]
         broken = next(i for i, verdict in enumerate(verdicts) if verdict["case"] == "broken")
         picture(browser, failed, "", 760, images / "report-overview.png")
-        picture(browser, failed, f"#v={broken}", 1120, images / "report-failed.png")
+        picture(browser, failed, f"#v={broken}", 1060, images / "report-failed.png")
         picture(browser, passing_page(command, folders[1]), "#v=0", 1120, images / "report-passed.png")
 
 
