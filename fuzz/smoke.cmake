@@ -32,7 +32,7 @@ endif()
 
 # Its inputs change whenever a library of this build does.
 set(libraries deltaproof_fuzz deltaproof_runs deltaproof_laws deltaproof_regimes deltaproof_accuracy
-    deltaproof_selection deltaproof_devices deltaproof_kernels deltaproof_simt_math deltaproof_simt
+    deltaproof_selection deltaproof_devices deltaproof_kernels deltaproof_fault_text deltaproof_simt_math deltaproof_simt
     deltaproof_simt_checker deltaproof_arithmetic deltaproof_bounds deltaproof_oracle deltaproof_rules
     deltaproof_rule_table deltaproof_problem deltaproof_verdict deltaproof_approximations deltaproof_tensor_core)
 add_custom_command(OUTPUT ${fuzz_build}/built

@@ -144,6 +144,22 @@ RationalMatrix RationalDraw::matrix(std::size_t rows, std::size_t columns) {
   return result;
 }
 
+Rational complexity_of(const Rational& value) { return Rational(abs(numerator(value)) + denominator(value) - 1); }
+
+Rational complexity_of(const RationalVector& values) {
+  Rational sum = 0;
+  for (const Rational& each : values) sum += 1 + complexity_of(each);  // a longer vector of zeros is larger, too
+  return sum;
+}
+
+Rational complexity_of(const RationalMatrix& value) {
+  Rational sum = 0;
+  for (std::size_t i = 0; i < value.rows(); ++i) {
+    for (std::size_t j = 0; j < value.columns(); ++j) sum += 1 + complexity_of(value(i, j));
+  }
+  return sum;
+}
+
 std::string text(const Rational& value) { return value.str(); }
 
 std::string text(const RationalVector& value) {

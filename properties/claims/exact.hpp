@@ -61,6 +61,11 @@ class RationalDraw {
   std::mt19937_64 engine_;
 };
 
+/// Of an instance: the sum of numerators and denominators, and one for each element. Instances are tried smallest first.
+Rational complexity_of(const Rational& value);
+Rational complexity_of(const RationalVector& values);
+Rational complexity_of(const RationalMatrix& value);
+
 /// "3/4", "-2".
 std::string text(const Rational& value);
 /// "[1, 1/2; 0, 3]".

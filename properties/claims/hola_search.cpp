@@ -21,22 +21,6 @@ std::string brief(const RationalMatrix& value) {
   return value.rows() == 1 && value.columns() == 1 ? text(value(0, 0)) : text(value);
 }
 
-Rational complexity_of(const Rational& value) { return Rational(abs(numerator(value)) + denominator(value) - 1); }
-
-Rational complexity_of(const RationalVector& values) {
-  Rational sum = 0;
-  for (const Rational& each : values) sum += 1 + complexity_of(each);  // a longer vector of zeros is larger, too
-  return sum;
-}
-
-Rational complexity_of(const RationalMatrix& value) {
-  Rational sum = 0;
-  for (std::size_t i = 0; i < value.rows(); ++i) {
-    for (std::size_t j = 0; j < value.columns(); ++j) sum += 1 + complexity_of(value(i, j));
-  }
-  return sum;
-}
-
 Check noting(const Check& check, const std::string& sentence) {
   return [=](const Effort& effort) {
     Result result = check(effort);

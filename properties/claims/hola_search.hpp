@@ -60,11 +60,6 @@ bool related(const RationalMatrix& left, Relation relation, const RationalMatrix
 /// "1/2" for a matrix of one element, else as `text` has it.
 std::string brief(const RationalMatrix& value);
 
-/// Of an instance: the sum of numerators and denominators. Instances are tried smallest first.
-Rational complexity_of(const Rational& value);
-Rational complexity_of(const RationalVector& values);
-Rational complexity_of(const RationalMatrix& value);
-
 /// The check, with a sentence more in its finding: what the source says to a reading of it.
 Check noting(const Check& check, const std::string& sentence);
 

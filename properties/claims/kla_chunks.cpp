@@ -46,9 +46,8 @@ void add_smallest(std::vector<Chunk>& all, const ChunkRanges& ranges) {
 }
 
 Rational size_of(const Chunk& chunk) {
-  using claims::size_of;
-  return size_of(chunk.before) + size_of(chunk.decay) + size_of(chunk.beta) + size_of(chunk.keys) +
-         size_of(chunk.queries) + size_of(chunk.values);
+  return complexity_of(chunk.before) + complexity_of(chunk.decay) + complexity_of(chunk.beta) +
+         complexity_of(chunk.keys) + complexity_of(chunk.queries) + complexity_of(chunk.values);
 }
 
 /// Rows (3 c, 4 c, 0, ..), or (c) for one channel: their norms are 5 c and c.

@@ -2,6 +2,7 @@
 #include "properties/claims/kla_count.hpp"
 #include "properties/claims/kla_parts.hpp"
 #include "properties/claims/kla_search.hpp"
+#include "properties/claims/kla_sizes.hpp"
 
 namespace deltaproof::claims {
 namespace {
@@ -54,39 +55,20 @@ Claim linear_tokens() {
             bound(linear, Cost([](std::int64_t n) { return recurrence_work(Rule::kaczmarz, n, n, n).products; }))}}};
 }
 
-struct Size {
-  std::int64_t dk, dv, tokens;
-};
-using Formula = std::function<std::int64_t(const Size&)>;
-
-std::vector<Size> sizes() {
-  std::vector<Size> all;
-  for (std::int64_t dk = 1; dk <= 4; ++dk) {
-    for (std::int64_t dv = 1; dv <= 4; ++dv) {
-      for (std::int64_t tokens = 1; tokens <= 4; ++tokens) all.push_back({dk, dv, tokens});
-    }
-  }
-  return all;
-}
-
-std::vector<Named> inputs(const Size& size) {
-  return {{"dk", std::to_string(size.dk)}, {"dv", std::to_string(size.dv)}, {"tokens", std::to_string(size.tokens)}};
-}
-
 /// The products by which the Kaczmarz step exceeds the gated delta step.
-Result extra_work(const Effort&, const Formula& says) {
-  std::vector<Size> all = sizes();
+Result extra_work(const Effort&, const SizeFormula& says) {
+  std::vector<LayerSize> all = layer_sizes();
   all.push_back({128, 128, 1});
   Result found = search(
       all,
-      [&](const Size& size) -> Fault {
+      [&](const LayerSize& size) -> Fault {
         const Work kla = recurrence_work(Rule::kaczmarz, size.dk, size.dv, size.tokens);
         const Work gdn = recurrence_work(Rule::gated_delta, size.dk, size.dv, size.tokens);
         const std::int64_t more = kla.products - gdn.products;
         if (more == says(size)) return std::nullopt;
         return fmt::format("KLA makes {} products, GDN {}: {} more", kla.products, gdn.products, more);
       },
-      inputs);
+      size_inputs);
   const Rational kla(recurrence_work(Rule::kaczmarz, 128, 128, 1).products);
   const Rational gdn(recurrence_work(Rule::gated_delta, 128, 128, 1).products);
   found.numbers = {{"products of a KLA token, dk = dv = 128", text(kla)},
@@ -102,9 +84,9 @@ Claim coefficient_cost() {
           "0.195 % for dk = dv = 128",
           "key norms are not worked out anyway",
           "products counted in the recurrence, dk, dv to 4 and 128",
-          bound(extra_work, Formula([](const Size& size) { return size.dk * size.tokens; })),
+          bound(extra_work, SizeFormula([](const LayerSize& size) { return size.dk * size.tokens; })),
           {{"it costs dk dv products more", Outcome::refuted,
-            bound(extra_work, Formula([](const Size& size) { return size.dk * size.dv * size.tokens; }))}}};
+            bound(extra_work, SizeFormula([](const LayerSize& size) { return size.dk * size.dv * size.tokens; }))}}};
 }
 
 }  // namespace

@@ -3,36 +3,18 @@
 #include "properties/claims/exact_elimination.hpp"
 #include "properties/claims/kla_parts.hpp"
 #include "properties/claims/kla_search.hpp"
+#include "properties/claims/kla_sizes.hpp"
 #include "properties/claims/kla_step.hpp"
 
 namespace deltaproof::claims {
 namespace {
 
-struct Size {
-  std::int64_t dk, dv, tokens;
-};
-using Formula = std::function<std::int64_t(const Size&)>;
-
-std::vector<Size> sizes() {
-  std::vector<Size> all;
-  for (std::int64_t dk = 1; dk <= 4; ++dk) {
-    for (std::int64_t dv = 1; dv <= 4; ++dv) {
-      for (std::int64_t tokens = 1; tokens <= 4; ++tokens) all.push_back({dk, dv, tokens});
-    }
-  }
-  return all;
-}
-
-std::vector<Named> inputs(const Size& size) {
-  return {{"dk", std::to_string(size.dk)}, {"dv", std::to_string(size.dv)}, {"tokens", std::to_string(size.tokens)}};
-}
-
 /// How many numbers the states that can be reached need: the rank of their span.
-Result state_size(const Effort& effort, const Formula& says) {
+Result state_size(const Effort& effort, const SizeFormula& says) {
   RationalDraw draw(effort.seed);
   return search(
-      sizes(),
-      [&](const Size& size) -> Fault {
+      layer_sizes(),
+      [&](const LayerSize& size) -> Fault {
         const auto dk = static_cast<std::size_t>(size.dk), dv = static_cast<std::size_t>(size.dv);
         RationalMatrix reached(2 * dk * dv + 2, dk * dv);
         for (std::size_t run = 0; run < reached.rows(); ++run) {
@@ -47,7 +29,7 @@ Result state_size(const Effort& effort, const Formula& says) {
         if (is == says(size)) return std::nullopt;
         return fmt::format("the states reached span {} dimensions, not {}", is, says(size));
       },
-      inputs);
+      size_inputs);
 }
 
 Claim memory() {
@@ -58,11 +40,11 @@ Claim memory() {
           "the rank, exactly, of the states that random runs of 1 to 4 tokens reach: no fewer "
           "numbers would do, and the "
           "state holds no more; dk, dv to 4",
-          bound(state_size, Formula([](const Size& size) { return size.dk * size.dv; })),
+          bound(state_size, SizeFormula([](const LayerSize& size) { return size.dk * size.dv; })),
           {{"it keeps dk + dv numbers", Outcome::refuted,
-            bound(state_size, Formula([](const Size& size) { return size.dk + size.dv; }))},
+            bound(state_size, SizeFormula([](const LayerSize& size) { return size.dk + size.dv; }))},
            {"it keeps dk for every token", Outcome::refuted,
-            bound(state_size, Formula([](const Size& size) { return size.dk * size.tokens; }))}}};
+            bound(state_size, SizeFormula([](const LayerSize& size) { return size.dk * size.tokens; }))}}};
 }
 
 /// What is kept of a step for its gradient.

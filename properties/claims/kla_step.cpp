@@ -52,20 +52,4 @@ std::vector<Named> inputs_of(const Step& step, std::string_view letters) {
   return inputs;
 }
 
-Rational size_of(const Rational& value) { return Rational(abs(numerator(value))) + Rational(denominator(value)) - 1; }
-
-Rational size_of(const RationalVector& value) {
-  Rational sum = 0;
-  for (const Rational& each : value) sum += size_of(each);
-  return sum;
-}
-
-Rational size_of(const RationalMatrix& value) {
-  Rational sum = 0;
-  for (std::size_t i = 0; i < value.rows(); ++i) {
-    for (std::size_t j = 0; j < value.columns(); ++j) sum += size_of(value(i, j));
-  }
-  return sum;
-}
-
 }  // namespace deltaproof::claims

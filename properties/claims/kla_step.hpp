@@ -47,9 +47,4 @@ std::vector<Step> proof_grid();
 /// epsilon.
 std::vector<Named> inputs_of(const Step& step, std::string_view letters);
 
-/// p/q has size |p| + q - 1; sums over entries.
-Rational size_of(const Rational& value);
-Rational size_of(const RationalVector& value);
-Rational size_of(const RationalMatrix& value);
-
 }  // namespace deltaproof::claims

@@ -79,8 +79,8 @@ std::vector<Step> steps(const Effort& effort, const StepRanges& ranges) {
 
   std::vector<Sized> sized;
   for (Step& step : all) {
-    const Rational size = size_of(step.before) + size_of(step.decay) + size_of(step.k) + size_of(step.v) +
-                          size_of(step.eta) + size_of(step.eps);
+    const Rational size = complexity_of(step.before) + complexity_of(step.decay) + complexity_of(step.k) + complexity_of(step.v) +
+                          complexity_of(step.eta) + complexity_of(step.eps);
     sized.push_back({step.k.size() * step.v.size(), size, std::move(step)});
   }
   std::stable_sort(sized.begin(), sized.end(), [](const Sized& a, const Sized& b) {
