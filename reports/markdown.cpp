@@ -71,10 +71,11 @@ std::string worst_line(const Verdict& verdict) {
                      number_text(verdict.bound_value));
 }
 
-/// Where it starts to be wrong. If no value is out of its bound, the worst place is as good as any other.
+/// Where it starts to be wrong. If no value is out of its bound, the worst is not the place.
 std::string place_lines(const Verdict& verdict) {
   const bool pin = verdict.conformity && verdict.conformity->has_pin_first_bad;
-  std::string text = verdict.violations > 0 || !(verdict.has_first_bad || pin) ? worst_line(verdict) : "";
+  const bool elsewhere = verdict.violations == 0 && (verdict.has_first_bad || pin);
+  std::string text = elsewhere || failed_elsewhere(verdict) ? "" : worst_line(verdict);
   if (verdict.has_first_bad) text += fmt::format("- first bad: {}\n", code(to_string(verdict.first_bad)));
   if (pin) text += fmt::format("- first out of PIN: {}\n", code(to_string(verdict.conformity->pin_first_bad)));
   return text;

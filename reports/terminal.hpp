@@ -22,4 +22,8 @@ std::vector<std::string> explanation(const Verdict& verdict);
 /// True if the verdict compared something and knows its worst element.
 bool has_worst(const Verdict& verdict);
 
+/// True if the verdict failed with every compared value in its bound: what is wrong is something else, and the worst
+/// value not its place.
+bool failed_elsewhere(const Verdict& verdict);
+
 }  // namespace deltaproof

@@ -21,7 +21,7 @@ function termsChart(verdict) {
   terms.sort((x, y) => y.value - x.value);
   const largest = terms.slice(0, 2).map(({ name, value }) => `${name} ${numberText(value)}`).join(", ");
   return chartFigure({
-    kind: "terms", title: "Terms of the bound at the worst value",
+    kind: "terms", title: `Terms of the bound at the ${failedElsewhere(verdict) ? "largest ratio" : "worst value"}`,
     summary: `What correct rounding may do there: ${largest}${terms.length > 2 ? " .." : ""}; ` +
       "they do not say which one erred.",
     height: 70 + 26 * terms.length, config: () => termsConfig(terms),

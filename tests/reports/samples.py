@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-SAMPLES = ("all", "empty", "passed", "hostile", "many", "endless", "within")
+SAMPLES = ("all", "empty", "passed", "hostile", "many", "endless", "within", "elsewhere")
 HERE = pathlib.Path(__file__).resolve().parent
 
 

@@ -63,6 +63,22 @@ TEST(TerminalReport, AFailureSaysWhatWhereAndHowToSeeItAgain) {
                 "0 error"}));
 }
 
+TEST(TerminalReport, AFailureWithEveryValueInItsBoundDoesNotShowTheWorstAsItsPlace) {
+  Verdict failure = example_failure();
+  failure.violations = 0;
+  failure.worst_ratio = 0.25;
+  const std::vector<std::string> lines = lines_of({failure});
+  const std::string first_bad = "first bad " + to_string(failure.first_bad);
+  EXPECT_TRUE(lines[0].ends_with("  " + first_bad)) << lines[0];
+  EXPECT_EQ(lines[2], "    largest    0.25 of LOC: no value is beyond its bound");
+  const std::string text = terminal_report({failure}, false);
+  EXPECT_EQ(text.find("worst"), std::string::npos) << text;
+  EXPECT_EQ(text.find("bound      "), std::string::npos) << text;  // no terms: they are of the worst value
+
+  failure.has_first_bad = false;
+  EXPECT_TRUE(lines_of({failure})[0].ends_with("accuracy  -")) << lines_of({failure})[0];
+}
+
 TEST(TerminalReport, ASuspectShowsWhatTheAdvisoryTierFound) {
   const std::string text = terminal_report({example_suspect()}, false);
   EXPECT_NE(text.find("\n    advisory   6 sigma: 3 of 1000 beyond"), std::string::npos) << text;

@@ -29,6 +29,15 @@ Verdict within_bounds() {
   return verdict;
 }
 
+/// Something other than a value is wrong, and no place is known.
+Verdict failed_without_a_place() {
+  Verdict verdict = within_bounds();
+  verdict.status = Status::failed;
+  verdict.has_first_bad = false;
+  verdict.conformity.reset();
+  return verdict;
+}
+
 /// Longer names and texts than anybody would read.
 Verdict endless() {
   Verdict verdict = example_everything();
@@ -72,7 +81,8 @@ int main(int argc, char** argv) {
   const std::vector<std::pair<std::string, std::vector<Verdict>>> samples{
       {"all", example_all()}, {"empty", {}}, {"passed", {example_pass()}}, {"hostile", hostile()},
       {"many", many},         {"endless", std::vector<Verdict>(30, endless())},
-      {"within", {within_bounds()}}};
+      {"within", {within_bounds()}},
+      {"elsewhere", {failed_without_a_place()}}};
   Environment environment = example_environment();
   for (const auto& [name, verdicts] : samples) {
     if (name == "hostile") environment.version = environment.compiler = environment.host = hostile_name();
