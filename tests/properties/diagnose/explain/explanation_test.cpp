@@ -7,9 +7,13 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <vector>
 
 #include "damaged_runs.hpp"
 #include "properties/accuracy/emulated_outputs.hpp"
+#include "properties/defects/catalogue.hpp"
+#include "properties/defects/defect_kernel.hpp"
 #include "properties/runs/problem_spec.hpp"
 
 namespace deltaproof {
@@ -70,6 +74,44 @@ TEST(Explanation, OfAWrongRunInTextAndInJson) {
   EXPECT_EQ(json.at("values").at(0).at("kind"), "factor");
   EXPECT_FALSE(json.at("first").at("terms").empty());
   EXPECT_GT(json.at("hypotheses").at("tried"), 0);
+}
+
+TEST(Explanation, ADefectThatFitsIsNamedInTextAndInJson) {
+  SmallRun run = small_run();
+  run.outputs = DefectKernel(find_defect("gate_shift"), "deltaproof-chunk").run(run.problem);
+  const Explanation found = explain(run.problem, run.outputs, std::nullopt);
+  ASSERT_EQ(found.verdict.status, Status::failed) << found.verdict.reason;
+  const Json first = Json::parse(json_of(found)).at("hypotheses").at("ranked").at(0);
+  EXPECT_EQ(first.at("id"), "gate_shift");
+  EXPECT_EQ(first.at("fits"), true);
+  EXPECT_EQ(first.at("outside"), 0);
+  EXPECT_GT(first.at("compared"), 0);
+  EXPECT_EQ(first.at("sentence"), find_defect("gate_shift")->sentence);
+  EXPECT_TRUE(first.at("equivalents").is_array());
+  EXPECT_TRUE(has(text_of(found), "(gate_shift")) << text_of(found);
+}
+
+// A status that says nothing of the right answer must not read as if it did.
+TEST(Explanation, EachStatusHasItsSentence) {
+  Explanation found;
+  found.verdict.reason = "why.";
+  const std::vector<std::tuple<Status, ExplainedBy, std::string>> sentences = {
+      {Status::failed, ExplainedBy::bound, "failed: why."},
+      {Status::nonconforming, ExplainedBy::declared_order, "nonconforming: every value is within the bound of the right "
+       "answer, but the kernel does not round as it declares: why."},
+      {Status::nonconforming, ExplainedBy::bound, "nonconforming: wrong, if the kernel rounds as was assumed: why."},
+      {Status::suspect, ExplainedBy::nothing, "suspect: no value is out of bound, but correct kernels of this kind are "
+       "hardly ever like this: why."},
+      {Status::uninformative, ExplainedBy::nothing, "nothing is proved: no value is out of bound, and a wrong one need "
+       "not be: why."},
+      {Status::skipped, ExplainedBy::nothing, "nothing is proved: why."},
+      {Status::error, ExplainedBy::nothing, "error: why."}};
+  for (const auto& [status, by, sentence] : sentences) {
+    found.verdict.status = status;
+    found.by = by;
+    EXPECT_EQ(verdict_sentence(found), sentence);
+    EXPECT_EQ(Json::parse(json_of(found)).at("summary"), sentence);
+  }
 }
 
 TEST(Explanation, NonFiniteValuesAreStringsInJson) {

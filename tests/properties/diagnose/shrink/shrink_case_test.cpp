@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "properties/defects/catalogue.hpp"
+#include "properties/defects/defect_kernel.hpp"
 #include "properties/diagnose/shrink/fingerprint.hpp"
 #include "properties/diagnose/shrink/shrunk_file.hpp"
 #include "properties/diagnose/shrink/valid_slices.hpp"
@@ -360,6 +361,39 @@ TEST(ShrinkCase, ACacheKeepsFirstTokensAndColumns) {
   EXPECT_EQ(d.V, 16);
   EXPECT_GE(d.T, 21);
   EXPECT_LT(d.T, 41);
+}
+
+// Half of what it should give, whatever the cache holds.
+class HalfOfALayer : public Kernel {
+ public:
+  std::string name() const override { return "half"; }
+  std::string arithmetic() const override { return right_.arithmetic(); }
+  std::string refusal(const Problem& problem) const override { return right_.refusal(problem); }
+  Outputs run(const Problem& problem) const override {
+    Outputs outputs = right_.run(problem);
+    scale(outputs, "o", 0.5);
+    return outputs;
+  }
+
+ private:
+  DefectKernel right_{nullptr, "hola"};
+};
+
+TEST(ShrinkCase, WhatFailsWithoutThemLosesCacheLayoutAndPool) {
+  const HalfOfALayer kernel;
+  ProblemSpec hola = packed();
+  hola.options = {{"rule", "hola"},     {"chunk_size", "16"},      {"cache_size", "4"},
+                  {"cache_block", "6"}, {"state_layout", "vk"}, {"arithmetic", kernel.arithmetic()}};
+  hola.lengths = {20, 0, 41, 5};
+  hola.pool = true;
+  const ShrunkCase shrunk = by_running(kernel, hola);
+  const Problem& smallest = shrunk.smallest.run.problem;
+  EXPECT_EQ(smallest.options().hola.cache_size, 0);
+  EXPECT_EQ(smallest.options().hola.cache_block, 1);
+  EXPECT_EQ(smallest.options().state_layout, StateLayout::kv);
+  EXPECT_EQ(smallest.find("state_indices"), nullptr);
+  EXPECT_EQ(std::tuple(smallest.dims().N, smallest.dims().T, smallest.dims().HV), std::tuple(1, 1, 1));
+  expect_fails_alike(shrunk, KernelJudge(kernel, {}));
 }
 
 }  // namespace
