@@ -5,6 +5,15 @@
 #include <cmath>
 
 namespace deltaproof {
+namespace {
+
+// What is larger than it should be is rounded more, in proportion: by how much, where `right` is off by `error`.
+double growth(const Matrix& right, const Matrix& error) {
+  const double size = right.cwiseAbs().maxCoeff();
+  return 1 + (size > 0 ? error.cwiseAbs().maxCoeff() / size : 0);
+}
+
+}  // namespace
 
 std::vector<ErrorPart> parts_of_token(const ChunkTerms& c, Index t) {
   const double score = c.scores(t);
@@ -59,10 +68,8 @@ SameState same_state(const ChunkTerms& c, const Matrix& o_error, const Matrix& o
   const Index last = c.tokens() - 1;
   const Matrix read = c.q.row(last) * state_error;
   if (!o_error.allFinite() || !read.allFinite()) return SameState::unknown;
-  // What is larger than it should be is rounded more, in proportion.
-  const double right = c.o.row(last).cwiseAbs().maxCoeff();
-  const double larger = std::max(o_error.cwiseAbs().maxCoeff(), read.cwiseAbs().maxCoeff());
-  const Matrix allowed = (1 + (right > 0 ? larger / right : 0)) * o_allowed;
+  const double grown = std::max(growth(c.o.row(last), o_error), growth(c.o.row(last), read));
+  const Matrix allowed = grown * o_allowed;
   if (((o_error - read).array().abs() > allowed.array()).any()) return SameState::no;
   return (read.array().abs() > allowed.array()).any() ? SameState::yes : SameState::unknown;
 }
@@ -87,11 +94,15 @@ SameWrites same_writes(const ChunkTerms& c, const Matrix& o_error, const Matrix&
   const Matrix inverse = solve.pseudoInverse();
   const Matrix to_o = c.reads_of_writes() * inverse;  // C x K
   const Matrix left = (o_error - to_o * state_error).cwiseAbs();
-  const Matrix allowed = o_allowed + to_o.cwiseAbs() * state_allowed;
+  const double grown = std::max(growth(c.o, o_error), growth(c.after, state_error));
+  const Matrix of_state = grown * state_allowed;
+  const Matrix allowed = grown * o_allowed + to_o.cwiseAbs() * of_state;
   const Matrix beside = (state_error - keys * (inverse * state_error)).cwiseAbs();
-  const Matrix besides = state_allowed + (keys * inverse).cwiseAbs() * state_allowed;
+  const Matrix besides = of_state + (keys * inverse).cwiseAbs() * of_state;
   if ((left.array() > allowed.array()).any() || (beside.array() > besides.array()).any()) return SameWrites::no;
-  return (o_error.array().abs() > allowed.array()).any() ? SameWrites::yes : SameWrites::unknown;
+  // That they agree says nothing of errors that are less than what they might differ by: most of the error must be more.
+  const Matrix told = (o_error.array().abs() > allowed.array()).select(o_error, 0);
+  return told.squaredNorm() > 0.9 * o_error.squaredNorm() ? SameWrites::yes : SameWrites::unknown;
 }
 
 }  // namespace deltaproof

@@ -179,11 +179,17 @@ void say_writes(const PartEvidence& evidence, StageFinding& finding) {
   }
 }
 
-// What the first token after a zero state does not need: a decay, a carried state, other tokens.
-void find_first_token(StageFinding& finding) {
-  finding.stage = "values";
-  finding.because.push_back("the first token after a zero state is wrong, which needs no decay and no other token: what it writes "
-                            "is wrong, b, v or k, or the diagonal of the solve");
+// What the first token after a zero state does not need: a decay, a carried state, other tokens. A kernel may decay it yet.
+void find_first_token(const JudgedRun& run, const PartEvidence& evidence, StageFinding& finding) {
+  const RuleInfo& rule = rule_info(run.state().options().rule);
+  const bool decays = rule.decay != Decay::none && (!rule.optional_decay || run.state().find("g") != nullptr);
+  const bool of_u = evidence.same > 0 && evidence.not_same == 0;
+  finding.because.push_back(fmt::format("the first token after a zero state is wrong, which needs no decay and no other token: what "
+                                        "it writes is wrong, b, v or k, or the diagonal of the solve{}",
+                                        decays && !of_u ? "; or something decays it" : ""));
+  std::set<std::string> left{"values"};
+  if (decays && !of_u) left.insert("decay");
+  settle(std::move(left), finding);
 }
 
 void find_step(const JudgedRun& run, const std::vector<FailingChunk>& failing, const PartEvidence& evidence,
@@ -196,11 +202,14 @@ void find_step(const JudgedRun& run, const std::vector<FailingChunk>& failing, c
   say_parts(evidence, false, finding);
   say_parts(evidence, true, finding);
   say_writes(evidence, finding);
-  if (evidence.from_zero) return find_first_token(finding);
+  if (evidence.from_zero) return find_first_token(run, evidence, finding);
   std::set<std::string> left = makers_of(evidence);
   left.erase("read");
   const bool of_u = evidence.same > 0 && evidence.not_same == 0;
-  if (of_u && left.size() != 1) left = {rule_info(run.state().options().rule).residual ? "solve" : "values"};
+  if (of_u && left.size() != 1) {  // b, v and k are as near to u as the solve
+    left = {"values"};
+    if (rule_info(run.state().options().rule).residual) left.insert("solve");
+  }
   // The first token of a chunk needs nothing but the state before it.
   const bool at_start = std::all_of(failing.begin(), failing.end(), [](const FailingChunk& chunk) {
     return chunk.token >= 0 && chunk.token % chunk.o->place.chunk_size == 0;

@@ -24,6 +24,8 @@ struct ExaminedRun {
   ExaminedRun(const Problem& problem, const Outputs& outputs)
       : run(problem, outputs, std::nullopt, {.conformity = false}), map(run.measured().blocks) {}
 
+  ExaminedRun(const Problem& problem, Outputs&& outputs) = delete;  // they are kept by address
+
   JudgedRun run;
   RunMap map;
 };

@@ -4,8 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "damaged_runs.hpp"
+#include "properties/defects/catalogue.hpp"
+#include "properties/defects/defect_kernel.hpp"
+#include "properties/runs/problem_spec.hpp"
 
 namespace deltaproof {
 namespace {
@@ -133,6 +138,108 @@ TEST(StageOf, OfASequenceOfOneChunkNoOtherStateWouldTell) {
   const StageFinding finding = stage_of(file);
   EXPECT_EQ(finding.stage, "");
   EXPECT_EQ(finding.would_tell.find("chunk_states"), std::string::npos) << finding.would_tell;
+}
+
+// A small run with a defect; nothing where the defect says nothing there.
+std::optional<StageFinding> stage_with(const Defect& defect, std::int64_t tokens, const std::string& order, std::int64_t heads = 2) {
+  const DefectKernel kernel(&defect, order);
+  ProblemSpec spec;
+  spec.shape.tokens = tokens;
+  spec.shape.K = spec.shape.V = 16;
+  spec.shape.H = 1, spec.shape.HV = heads;
+  spec.options = {{"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", kernel.arithmetic()}};
+  if (order == "hola") {
+    for (const auto& [option, value] : Metadata{{"rule", "hola"}, {"cache_size", "6"}, {"cache_block", "12"}}) {
+      spec.options[option] = value;
+    }
+  }
+  const Problem problem = problem_of(spec);
+  if (!kernel.refusal(problem).empty()) return std::nullopt;
+  const Outputs outputs = kernel.run(problem);
+  const ExaminedRun examined(problem, outputs);
+  return deltaproof::stage_of(examined.run, examined.map);
+}
+
+StageFinding stage_with(const char* id, std::int64_t tokens, const std::string& order = "deltaproof-chunk", std::int64_t heads = 2) {
+  return stage_with(*find_defect(id), tokens, order, heads).value();
+}
+
+// What is told, or what is left: never nothing.
+std::vector<std::string> stages(const StageFinding& finding) {
+  return finding.stage.empty() ? finding.candidates : std::vector{finding.stage};
+}
+
+constexpr const char* one_u = "follow from one wrong u = b e";
+constexpr const char* no_u = "no one wrong u = b e";
+
+TEST(StageOf, OneWrongUIsTheSolveOrWhatItIsGiven) {
+  for (const char* id : {"beta0_tok", "solve_off", "residual_none", "beta_before"}) {
+    const StageFinding finding = stage_with(id, 8);
+    EXPECT_TRUE(says(finding, one_u)) << id;
+    EXPECT_EQ(stages(finding), (std::vector<std::string>{"solve", "values"})) << id;
+  }
+}
+
+// A wrong u may be larger than the right one, and is rounded more.
+TEST(StageOf, AWrongUOfAnySizeIsOne) {
+  for (const char* id : {"beta_complement", "beta_sigmoid", "beta_squared", "v_of_head", "beta_of_head"}) {
+    const StageFinding finding = stage_with(id, 1);
+    EXPECT_FALSE(says(finding, no_u)) << id;
+    EXPECT_TRUE(says(finding, "the first token after a zero state is wrong")) << id;
+    EXPECT_TRUE(std::ranges::count(stages(finding), "values")) << id;
+  }
+  EXPECT_EQ(stages(stage_with("beta_squared", 1)), std::vector<std::string>{"values"});
+}
+
+// As many tokens as key channels: each error of a state is one of some u, and keys that hardly differ decide nothing.
+TEST(StageOf, AWrongDecayIsNotOneWrongU) {
+  for (const char* id : {"decay_twice_last", "decay_none", "decay_log2e_twice", "decay_as_log", "decay_softplus", "decay_of_head"}) {
+    for (const std::int64_t tokens : {8, 16}) {
+      const StageFinding finding = stage_with(id, tokens);
+      EXPECT_FALSE(says(finding, one_u)) << id << " " << tokens;
+      EXPECT_TRUE(std::ranges::count(stages(finding), "decay")) << id << " " << tokens;
+    }
+  }
+}
+
+// The diagonal of the scores has no decay; with one, the first token is wrong and no write.
+TEST(StageOf, ADecayWhereThereIsNoneIsNotTakenForAWrite) {
+  const StageFinding finding = stage_with("A_off1", 8);
+  EXPECT_EQ(stages(finding), (std::vector<std::string>{"decay", "values"}));
+  EXPECT_TRUE(says(finding, "or something decays it"));
+}
+
+TEST(StageOf, ALastTokenLostByTheStateIsItsWrite) {
+  const StageFinding finding = stage_with("S_lasttok", 8);
+  EXPECT_EQ(finding.stage, "carry");
+  EXPECT_TRUE(says(finding, "lies along the key of one token, at position 7"));
+}
+
+TEST(StageOf, AReadThatTheCacheAndTheStateShareIsLeftOpen) {
+  const StageFinding finding = stage_with("P_next", 8, "hola");
+  EXPECT_EQ(stages(finding), (std::vector<std::string>{"cache read", "read"}));
+  EXPECT_NE(finding.would_tell.find("cache_gate"), std::string::npos);
+}
+
+// Of every defect of the steps: what is told or left is where it lies.
+TEST(StageOf, EveryDefectOfAStepIsWhereItIsLookedFor) {
+  const std::map<Stage, std::vector<std::string>> where = {
+      {Stage::solve, {"solve", "values"}}, {Stage::values, {"values"}}, {Stage::gates, {"decay", "values", "carry", "read"}},
+      {Stage::attention, {"read"}}, {Stage::reading, {"read"}}, {Stage::state, {"carry", "decay", "values"}}};
+  int told = 0;
+  for (const Defect& defect : defect_catalogue()) {
+    const auto of = where.find(defect.stage);
+    if (of == where.end() || std::holds_alternative<HolaFault>(defect.edit)) continue;
+    for (const std::int64_t tokens : {1, 8, 40}) {
+      const std::optional<StageFinding> finding = stage_with(defect, tokens, "deltaproof-chunk");
+      if (!finding || finding->coarse == FailureStage::none) continue;
+      const auto is_there = [&](const std::string& stage) { return std::ranges::count(of->second, stage) > 0; };
+      EXPECT_TRUE(std::ranges::any_of(stages(*finding), is_there))
+          << defect.id << ", " << tokens << " tokens: " << testing::PrintToString(stages(*finding));
+      ++told;
+    }
+  }
+  EXPECT_GT(told, 60);
 }
 
 }  // namespace
