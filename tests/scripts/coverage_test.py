@@ -146,5 +146,27 @@ class Summary(unittest.TestCase):
         self.assertEqual(self.ctest(DELTAPROOF_COVERAGE_STATUS="0").returncode, 8)
 
 
+class ContinuousIntegration(unittest.TestCase):
+    """.ci/run with scripts of its own in the place of ours."""
+
+    def ci(self, coverage_status):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for name, text in (("coverage", f'echo "coverage $*"; exit {coverage_status}'),
+                               ("test", 'echo "test $* $DELTAPROOF_COVERAGE_STATUS"; exit "$DELTAPROOF_COVERAGE_STATUS"')):
+                script = root / "scripts" / name
+                script.parent.mkdir(exist_ok=True)
+                script.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+                script.chmod(0o755)
+            (root / ".ci").mkdir()
+            shutil.copy(ROOT / ".ci" / "run", root / ".ci")
+            return run([root / ".ci" / "run", "-R", "oracle"])
+
+    def test_hands_the_status_of_coverage_to_the_tests(self):
+        for status in (0, 1, 2):
+            result = self.ci(status)
+            self.assertEqual((result.returncode, result.stdout), (status, f"coverage --quick\ntest -R oracle {status}\n"))
+
+
 if __name__ == "__main__":
     unittest.main()
