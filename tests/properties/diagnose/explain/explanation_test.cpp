@@ -91,6 +91,24 @@ TEST(Explanation, ADefectThatFitsIsNamedInTextAndInJson) {
   EXPECT_TRUE(has(text_of(found), "(gate_shift")) << text_of(found);
 }
 
+// Of one token alone that is not written a run cannot tell why.
+TEST(Explanation, DefectsThatMakeTheSameBitsAreNamedWithTheFirst) {
+  ProblemSpec spec;
+  spec.shape.tokens = 1;
+  spec.shape.K = spec.shape.V = 16;
+  spec.shape.H = spec.shape.HV = 1;
+  spec.options = {{"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "deltaproof-chunk"}};
+  const Problem problem = problem_of(spec);
+  const Outputs outputs = DefectKernel(find_defect("tail_skipped"), "deltaproof-chunk").run(problem);
+  const Explanation found = explain(problem, outputs, std::nullopt);
+  const Json first = Json::parse(json_of(found)).at("hypotheses").at("ranked").at(0);
+  std::vector<std::string> same = first.at("equivalents");
+  same.push_back(first.at("id"));
+  EXPECT_TRUE(std::ranges::count(same, "tail_skipped")) << first;
+  EXPECT_TRUE(std::ranges::count(same, "last_token_lost")) << first;
+  EXPECT_TRUE(has(text_of(found), "the same bits on this input: ")) << text_of(found);
+}
+
 // A status that says nothing of the right answer must not read as if it did.
 TEST(Explanation, EachStatusHasItsSentence) {
   Explanation found;
