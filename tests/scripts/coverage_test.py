@@ -1,6 +1,7 @@
 """The threshold of scripts/coverage: a room below it, or without a line, fails by name."""
 
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -109,6 +110,54 @@ class Command(unittest.TestCase):
                 self.assertIn("scripts/coverage", result.stderr)
 
 
+class Quick(unittest.TestCase):
+    """run_quick of the script, with lists of its own and programs that are shell scripts."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.build = Path(folder.name)
+        script = (SCRIPTS / "coverage").read_text(encoding="utf-8")
+        self.functions = script[script.index("# run_logged STATUS"):script.index('find "$build" -name \'*.gcda\'')]
+        (self.build / "tests").mkdir()
+        self.program("cli/deltaproof", 'exit "$1"')
+
+    def program(self, name, text):
+        path = self.build / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def quick(self, commands, programs=(), **environment):
+        lists = "".join(f"quick_{name}=({' '.join(shlex.quote(word) for word in words)})\n"
+                        for name, words in (("programs", programs), ("commands", commands)))
+        text = f"set -euo pipefail\nroot={shlex.quote(str(ROOT))} build={shlex.quote(str(self.build))}\n{lists}"
+        return run(["bash", "-c", text + self.functions + "run_quick"], **environment)
+
+    def test_what_ends_as_it_should_passes(self):
+        self.program("tests/one/some_tests", 'test "$1" = "--gtest_filter=A.*:B.*"')
+        result = self.quick(["0 0", "3 3", "0 0 FOLDER"] * 4, ["some_tests --gtest_filter=A.*:B.*"])
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_what_ends_otherwise_fails(self):
+        for commands in (["0 1"], ["3 0"], ["0 0"] * 8 + ["0 1"], ["0 1"] + ["0 0"] * 8):
+            result = self.quick(commands)
+            self.assertEqual(result.returncode, 1, commands)
+            self.assertIn("status", result.stderr)
+
+    def test_a_run_that_is_killed_with_its_shell_fails(self):
+        self.program("cli/deltaproof", 'kill -9 "$(ps -o ppid= -p "$PPID")" $PPID')
+        self.assertEqual(self.quick(["0 0"]).returncode, 1)
+
+    def test_without_a_place_for_its_files_it_fails(self):
+        self.assertEqual(self.quick(["0 0"], TMPDIR="/nonexistent").returncode, 1)
+
+    def test_a_program_that_is_not_there_fails_by_name(self):
+        result = self.quick(["0 0"], ["no_such_tests"])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no program of tests no_such_tests", result.stderr)
+
+
 class Summary(unittest.TestCase):
     """How the coverage ended is in ctest's summary, in a tree of its own."""
 
@@ -149,11 +198,11 @@ class Summary(unittest.TestCase):
 class ContinuousIntegration(unittest.TestCase):
     """.ci/run with scripts of its own in the place of ours."""
 
-    def ci(self, coverage_status):
+    def ci(self, coverage_status, test_status):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             for name, text in (("coverage", f'echo "coverage $*"; exit {coverage_status}'),
-                               ("test", 'echo "test $* $DELTAPROOF_COVERAGE_STATUS"; exit "$DELTAPROOF_COVERAGE_STATUS"')):
+                               ("test", f'echo "test $* $DELTAPROOF_COVERAGE_STATUS"; exit {test_status}')):
                 script = root / "scripts" / name
                 script.parent.mkdir(exist_ok=True)
                 script.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
@@ -162,10 +211,12 @@ class ContinuousIntegration(unittest.TestCase):
             shutil.copy(ROOT / ".ci" / "run", root / ".ci")
             return run([root / ".ci" / "run", "-R", "oracle"])
 
-    def test_hands_the_status_of_coverage_to_the_tests(self):
-        for status in (0, 1, 2):
-            result = self.ci(status)
-            self.assertEqual((result.returncode, result.stdout), (status, f"coverage --quick\ntest -R oracle {status}\n"))
+    def test_passes_where_both_do_and_fails_where_either_fails(self):
+        # The tests alone may pass: -R oracle leaves coverage.lines out.
+        for coverage, tests, status in ((0, 0, 0), (1, 0, 1), (2, 0, 2), (0, 8, 8), (1, 8, 8)):
+            result = self.ci(coverage, tests)
+            self.assertEqual((result.returncode, result.stdout),
+                             (status, f"coverage --quick\ntest -R oracle {coverage}\n"))
 
 
 if __name__ == "__main__":
