@@ -7,11 +7,19 @@
 namespace deltaproof {
 namespace {
 
-// What is larger than it should be is rounded more, in proportion: by how much, where `right` is off by `error`.
-double growth(const Matrix& right, const Matrix& error) {
-  const double size = right.cwiseAbs().maxCoeff();
-  return 1 + (size > 0 ? error.cwiseAbs().maxCoeff() / size : 0);
+// Of the square of an error, what has to be a term's: of n columns, a term that has nothing to do with it has 1/n by
+// chance, and rounding leaves a few times 2^-8 of a wrong term.
+constexpr double most_of_it = 0.9;
+
+// What is larger than it should be is rounded more, in proportion: by how much, by columns, where `right` is off by `error`.
+// Infinite where nothing should be there: what is allowed of zero says nothing of the roundings of something.
+RowVector growth(const Matrix& right, const Matrix& error) {
+  const RowVector size = right.cwiseAbs().colwise().maxCoeff(), off = error.cwiseAbs().colwise().maxCoeff();
+  return (off.array() == 0).select(RowVector::Ones(off.size()), (1 + off.array() / size.array()).matrix());
 }
+
+// NaN where a column grows without limit and nothing is allowed: no comparison with it is true, so nothing is concluded there.
+Matrix times_columns(const Matrix& allowed, const RowVector& grown) { return allowed * grown.asDiagonal(); }
 
 }  // namespace
 
@@ -44,7 +52,7 @@ PartFit fit_part(const Matrix& error, const Matrix& part, const Matrix& allowed)
   fit.factor = error.cwiseProduct(part).sum() / square;
   const Matrix left = error - fit.factor * part;
   fit.explained = 1 - left.squaredNorm() / energy;
-  fit.fits = fit.explained > 0.5 && (left.array().abs() <= (1 + std::abs(fit.factor)) * allowed.array()).all();
+  fit.fits = fit.explained > most_of_it && (left.array().abs() <= (1 + std::abs(fit.factor)) * allowed.array()).all();
   return fit;
 }
 
@@ -61,15 +69,15 @@ Index lone_write(const ChunkTerms& c, const Matrix& error, const Matrix& allowed
     const double explained = 1 - left.squaredNorm() / error.squaredNorm();
     if (explained > most) best = t, most = explained;
   }
-  return most > 0.5 ? best : -1;
+  return most > most_of_it ? best : -1;
 }
 
 SameState same_state(const ChunkTerms& c, const Matrix& o_error, const Matrix& o_allowed, const Matrix& state_error) {
   const Index last = c.tokens() - 1;
   const Matrix read = c.q.row(last) * state_error;
   if (!o_error.allFinite() || !read.allFinite()) return SameState::unknown;
-  const double grown = std::max(growth(c.o.row(last), o_error), growth(c.o.row(last), read));
-  const Matrix allowed = grown * o_allowed;
+  const RowVector grown = growth(c.o.row(last), o_error).cwiseMax(growth(c.o.row(last), read));
+  const Matrix allowed = times_columns(o_allowed, grown);
   if (((o_error - read).array().abs() > allowed.array()).any()) return SameState::no;
   return (read.array().abs() > allowed.array()).any() ? SameState::yes : SameState::unknown;
 }
@@ -94,15 +102,15 @@ SameWrites same_writes(const ChunkTerms& c, const Matrix& o_error, const Matrix&
   const Matrix inverse = solve.pseudoInverse();
   const Matrix to_o = c.reads_of_writes() * inverse;  // C x K
   const Matrix left = (o_error - to_o * state_error).cwiseAbs();
-  const double grown = std::max(growth(c.o, o_error), growth(c.after, state_error));
-  const Matrix of_state = grown * state_allowed;
-  const Matrix allowed = grown * o_allowed + to_o.cwiseAbs() * of_state;
+  const RowVector grown = growth(c.o, o_error).cwiseMax(growth(c.after, state_error));
+  const Matrix of_state = times_columns(state_allowed, grown);
+  const Matrix allowed = times_columns(o_allowed, grown) + to_o.cwiseAbs() * of_state;
   const Matrix beside = (state_error - keys * (inverse * state_error)).cwiseAbs();
   const Matrix besides = of_state + (keys * inverse).cwiseAbs() * of_state;
   if ((left.array() > allowed.array()).any() || (beside.array() > besides.array()).any()) return SameWrites::no;
   // That they agree says nothing of errors that are less than what they might differ by: most of the error must be more.
   const Matrix told = (o_error.array().abs() > allowed.array()).select(o_error, 0);
-  return told.squaredNorm() > 0.9 * o_error.squaredNorm() ? SameWrites::yes : SameWrites::unknown;
+  return told.squaredNorm() > most_of_it * o_error.squaredNorm() ? SameWrites::yes : SameWrites::unknown;
 }
 
 }  // namespace deltaproof

@@ -25,7 +25,7 @@ std::vector<ErrorPart> parts_of_state(const ChunkTerms& terms);
 struct PartFit {
   double factor = 0;
   double explained = 0;  ///< share of the error's energy
-  bool fits = false;     ///< what is left is within (1 + |factor|) times what is allowed, and is less than half
+  bool fits = false;     ///< what is left is within (1 + |factor|) times what is allowed, and is less than a tenth
 };
 
 /// Least squares. What is allowed counts 1 + |factor| times: the wrong term is rounded as the right one, in proportion.
@@ -42,8 +42,9 @@ SameState same_state(const ChunkTerms& terms, const Matrix& o_error, const Matri
 /// Whether a write of token t that is as wrong as `o` of that token (1 x V) would show in the state after the chunk.
 bool shows_in_state(const ChunkTerms& terms, Index t, const Matrix& o_error, const Matrix& state_allowed);
 
-/// Whether errors of `o` and of the state after a chunk follow from one and the same wrong u: then what is made of u is
-/// right. `unknown`: keys that depend on each other, or bounds too wide to tell.
+/// Whether one and the same wrong u would give both errors, of `o` and of the state after a chunk. `no` rules out that u alone
+/// is wrong; `yes` rules out nothing: where keys are few or alike, a wrong decay or state before may look the same. `unknown`:
+/// keys that depend on each other, a right value of zero, or bounds too wide to tell.
 enum class SameWrites { no, yes, unknown };
 SameWrites same_writes(const ChunkTerms& terms, const Matrix& o_error, const Matrix& o_allowed, const Matrix& state_error,
                        const Matrix& state_allowed);

@@ -16,14 +16,23 @@ namespace {
 // More failing chunks say nothing new.
 constexpr std::size_t most_chunks = 64;
 
-// The stages at which a kernel makes a part.
+// The steps of a rule that make what a token reads and writes.
+std::set<std::string> steps_of(const JudgedRun& run) {
+  const RuleInfo& rule = rule_info(run.state().options().rule);
+  std::set<std::string> steps{"values"};
+  if (rule.decay != Decay::none && (!rule.optional_decay || run.state().find("g") != nullptr)) steps.insert("decay");
+  if (rule.residual) steps.insert("solve");
+  return steps;
+}
+
+// The stages at which a kernel makes a part. A factor of a part may be a decay that it should have, or should not.
 std::set<std::string> makers_of(const WrongPart& part) {
   if (part.stage == "decay" || part.stage == "values" || part.stage == "cache read") return {part.stage};
-  if (part.stage == "state read" || part.stage == "carried read") return {"decay", "read"};
-  if (part.stage == "residual") return {"solve"};
-  if (part.stage == "write") return {"solve", "values"};
-  if (part.stage == "chunk read") return {"solve", "read"};
-  return {"values", "read"};
+  if (part.stage == "state read" || part.stage == "carried read") return {"carry", "decay", "read"};
+  if (part.stage == "residual") return {"decay", "solve"};
+  if (part.stage == "write") return {"decay", "solve", "values"};
+  if (part.stage == "chunk read") return {"decay", "read", "solve", "values"};
+  return {"carry", "values", "read"};  // all of it
 }
 
 std::set<std::string> makers_of(const PartEvidence& evidence) {
@@ -32,6 +41,16 @@ std::set<std::string> makers_of(const PartEvidence& evidence) {
     if (!part.of_state) makers.merge(makers_of(part));
   }
   return makers;
+}
+
+// The steps that the parts leave; all of the rule's where they say nothing.
+std::set<std::string> left_of(const JudgedRun& run, const PartEvidence& evidence) {
+  const std::set<std::string> makers = makers_of(evidence), steps = steps_of(run);
+  std::set<std::string> left;
+  for (const std::string& maker : makers) {
+    if (maker == "cache read" || maker == "carry" || maker == "read" || steps.contains(maker)) left.insert(maker);
+  }
+  return left.empty() ? steps : left;
 }
 
 void settle(std::set<std::string> left, StageFinding& finding) {
@@ -87,7 +106,7 @@ std::int64_t next_state(const RunMap& map, const FailingChunk& failing) {
 }
 
 // Of a wrong `o` and a right state: whether the state would show what else may have gone wrong.
-void find_read(const RunMap& map, const FailingChunk& first, const PartEvidence& evidence, StageFinding& finding) {
+void find_read(const JudgedRun& run, const RunMap& map, const FailingChunk& first, const PartEvidence& evidence, StageFinding& finding) {
   const std::int64_t after = next_state(map, first);
   finding.because.push_back(
       after < 0 ? fmt::format("{}: o is wrong from token {} on, and no state after it was compared", place_text(first), first.token)
@@ -104,8 +123,7 @@ void find_read(const RunMap& map, const FailingChunk& first, const PartEvidence&
     }
     return;
   }
-  std::set<std::string> left = makers_of(evidence);
-  if (left.empty()) left = {"decay", "solve", "values"};
+  std::set<std::string> left = left_of(run, evidence);
   left.insert("read");
   settle(std::move(left), finding);
   if (first.state != nullptr) return;  // the state after the chunk is there already
@@ -171,24 +189,28 @@ void say_right_chunks(const JudgedRun& run, const std::vector<FailingChunk>& fai
 
 void say_writes(const PartEvidence& evidence, StageFinding& finding) {
   if (evidence.same > 0 && evidence.not_same == 0) {
-    finding.because.push_back(fmt::format("the errors of o and of the state after the chunk follow from one wrong u = b e (in {} "
-                                          "of {} failing chunks): what is made of u is right", evidence.same, evidence.chunks));
+    finding.because.push_back(fmt::format("one wrong u = b e could give the errors of both o and the state after the chunk (in {} "
+                                          "of {} failing chunks)", evidence.same, evidence.chunks));
   } else if (evidence.not_same > 0 && evidence.same == 0) {
     finding.because.push_back(fmt::format("no one wrong u = b e gives the errors of both o and the state after the chunk (in {} "
                                           "of {} failing chunks)", evidence.not_same, evidence.chunks));
   }
 }
 
-// What the first token after a zero state does not need: a decay, a carried state, other tokens. A kernel may decay it yet.
+// What the first token after a zero state does not need: a decay, a carried state, other tokens. A kernel may decay it yet, or
+// begin with the state of something else.
 void find_first_token(const JudgedRun& run, const PartEvidence& evidence, StageFinding& finding) {
-  const RuleInfo& rule = rule_info(run.state().options().rule);
-  const bool decays = rule.decay != Decay::none && (!rule.optional_decay || run.state().find("g") != nullptr);
-  const bool of_u = evidence.same > 0 && evidence.not_same == 0;
+  std::set<std::string> left = steps_of(run);
+  const bool decays = left.contains("decay"), solves = left.contains("solve");
+  std::string others;
+  if (evidence.same > 0 && evidence.not_same == 0) {
+    left.erase("decay");
+  } else {
+    others = decays ? "; or something decays it, or the kernel did not begin with zero" : "; or the kernel did not begin with zero";
+    left.insert("carry");
+  }
   finding.because.push_back(fmt::format("the first token after a zero state is wrong, which needs no decay and no other token: what "
-                                        "it writes is wrong, b, v or k, or the diagonal of the solve{}",
-                                        decays && !of_u ? "; or something decays it" : ""));
-  std::set<std::string> left{"values"};
-  if (decays && !of_u) left.insert("decay");
+                                        "it writes is wrong, b, v or k{}{}", solves ? ", or the diagonal of the solve" : "", others));
   settle(std::move(left), finding);
 }
 
@@ -203,20 +225,19 @@ void find_step(const JudgedRun& run, const std::vector<FailingChunk>& failing, c
   say_parts(evidence, true, finding);
   say_writes(evidence, finding);
   if (evidence.from_zero) return find_first_token(run, evidence, finding);
-  std::set<std::string> left = makers_of(evidence);
+  std::set<std::string> left = left_of(run, evidence);
   left.erase("read");
-  const bool of_u = evidence.same > 0 && evidence.not_same == 0;
-  if (of_u && left.size() != 1) {  // b, v and k are as near to u as the solve
-    left = {"values"};
-    if (rule_info(run.state().options().rule).residual) left.insert("solve");
-  }
+  if (left.empty()) left = steps_of(run);
   // The first token of a chunk needs nothing but the state before it.
   const bool at_start = std::all_of(failing.begin(), failing.end(), [](const FailingChunk& chunk) {
     return chunk.token >= 0 && chunk.token % chunk.o->place.chunk_size == 0;
   });
-  if (at_start && left.contains("decay")) left.insert("carry");
-  if (left.empty()) left = {"decay", "solve", "values"};
-  settle(std::move(left), finding);
+  if (at_start && (left.contains("decay") || makers_of(evidence).empty())) left.insert("carry");
+  if (makers_of(evidence).empty()) {
+    finding.candidates.assign(left.begin(), left.end());  // also if it is one: nothing shows that it is that
+  } else {
+    settle(std::move(left), finding);
+  }
   if (!finding.stage.empty()) return;
   // Of sequences of one chunk they are the final state.
   const bool one_chunk = std::all_of(failing.begin(), failing.end(), [&](const FailingChunk& chunk) {
@@ -258,7 +279,7 @@ StageFinding stage_of(const JudgedRun& run, const RunMap& map) {
       if (run.cache() != nullptr) {
         find_cache_read(run, map, failing.front(), evidence, finding);
       } else {
-        find_read(map, failing.front(), evidence, finding);
+        find_read(run, map, failing.front(), evidence, finding);
       }
       break;
     case FailureStage::carry: find_carry(failing.front(), evidence, finding); break;
