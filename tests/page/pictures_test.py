@@ -121,6 +121,7 @@ class Pictures(PageTest):
         self.assertIn("First fault\nfinal_state: sequence 0, token 130", page.text("#detail"))
         self.assertIn("49,408 values, none beyond LOC; the largest ratio is 0.623", page.text("#detail"))
         self.assertNotIn("Worst", page.text("#detail .pair"))
+        self.assertIn("Terms of the bound at the largest ratio", page.text("#detail"))
         page.go("")
         self.assertIn("First fault: final_state: sequence 0, token 130", page.text("#worst"))
         self.assertNotIn("Worst", page.text("#worst"))
