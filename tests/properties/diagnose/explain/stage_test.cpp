@@ -205,7 +205,8 @@ TEST(StageOf, AWrongDecayIsNeverRuledOut) {
                                 "regime=strong_decay rule=gated_delta T=1 state=1 edit=k:one edit=initial_state:one",
                                 "regime=heavytail_v rule=gated_delta T=3 seed=1"}) {
       const std::optional<StageFinding> finding = stage_with(*find_defect(id), problem);
-      if (finding) EXPECT_TRUE(leaves(*finding, "decay")) << id << ": " << problem << testing::PrintToString(stages(*finding));
+      if (!finding) continue;
+      EXPECT_TRUE(leaves(*finding, "decay")) << id << ": " << problem << ": " << testing::PrintToString(stages(*finding));
     }
   }
 }
