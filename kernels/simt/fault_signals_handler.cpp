@@ -11,6 +11,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "kernels/simt/checker_hooks.hpp"
 #include "kernels/simt/fault_signals_message.hpp"
@@ -72,6 +73,22 @@ std::uintptr_t kernel_code(const ucontext_t& machine, const Context& context) {
   return in_kernel(context, caller) ? caller - 1 : 0;
 }
 
+/// Where the kernel was. A stub through which its library calls another has no line: the call that it serves has, whose
+/// return address is on top of the stack, or below what the stub has pushed.
+SourcePlace kernel_place(std::uintptr_t code, const ucontext_t& machine, const Context& context) {
+  SourcePlace place = symbolise(code);
+  const auto top = static_cast<std::uintptr_t>(machine.uc_mcontext.gregs[REG_RSP]);
+  const RunningThread& thread = *current_thread();
+  const auto begin = reinterpret_cast<std::uintptr_t>(thread.stack_begin), end = reinterpret_cast<std::uintptr_t>(thread.stack_end);
+  for (std::uintptr_t word = top; place.line == 0 && word < top + 3 * sizeof(void*); word += sizeof(void*)) {
+    if (word < begin || word + sizeof(void*) > end) break;
+    const std::uintptr_t caller = *reinterpret_cast<const std::uintptr_t*>(word);
+    if (!in_kernel(context, caller)) continue;
+    if (SourcePlace called = symbolise(caller - 1); called.line != 0) place = std::move(called);
+  }
+  return place;
+}
+
 /// Leaves the signal handler for the executor: this stack is given up, and the signals are not blocked
 /// (SA_NODEFER), so nothing has to be undone.
 [[noreturn]] void end_launch(int signal, const siginfo_t& info, const ucontext_t& machine,
@@ -81,7 +98,7 @@ std::uintptr_t kernel_code(const ucontext_t& machine, const Context& context) {
   describe(signal, info, machine, context, message);
   int line = 0;
   if (const std::uintptr_t code = kernel_code(machine, context); code != 0) {
-    const SourcePlace place = symbolise(code);
+    const SourcePlace place = kernel_place(code, machine, context);
     std::snprintf(file, sizeof file, "%s", place.file.c_str());
     line = place.line;
   } else {  // in the executor, for its last caller

@@ -82,11 +82,14 @@ TEST(CheckerFaults, AStackOverflow) {
   EXPECT_THAT(plain_error({.kernel = "recurse", .shift = 1}), HasSubstr("stack overflow: the thread's stack"));
 }
 
+// Again and again: now and then the loop is in the stub of the executor's function that it calls, which has no line.
 TEST(CheckerFaults, TheTimeoutEndsLoops) {
   SKIP_UNDER_ASAN();
-  for (const int shift : {1, 2, 3}) {
-    EXPECT_THAT(plain_error({.kernel = "hang", .shift = shift, .timeout = std::chrono::milliseconds(50)}),
-                AllOf(HasSubstr("did not end within 0.05 s"), HasSubstr(kernels)));
+  for (int again = 0; again < 8; ++again) {
+    for (const int shift : {1, 2, 3}) {
+      EXPECT_THAT(plain_error({.kernel = "hang", .shift = shift, .timeout = std::chrono::milliseconds(50)}),
+                  AllOf(HasSubstr("did not end within 0.05 s"), HasSubstr(kernels)));
+    }
   }
   CheckerRun checked{.kernel = "hang", .shift = 1, .timeout = std::chrono::milliseconds(50)};
   EXPECT_THAT(run_checked(checked).error, HasSubstr("did not end within 0.05 s"));
