@@ -11,7 +11,6 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "kernels/simt/checker_hooks.hpp"
 #include "kernels/simt/fault_signals_message.hpp"
@@ -58,35 +57,37 @@ bool in_kernel(const Context& context, std::uintptr_t code) {
   return code >= context.code_begin && code < context.code_end;
 }
 
+/// The kernel's call whose return address is among the first words of the stack, from its top; 0: there is none.
+std::uintptr_t calling_code(const ucontext_t& machine, const Context& context, int words) {
+  const auto top = static_cast<std::uintptr_t>(machine.uc_mcontext.gregs[REG_RSP]);
+  const RunningThread& thread = *current_thread();
+  const auto begin = reinterpret_cast<std::uintptr_t>(thread.stack_begin);
+  const auto end = reinterpret_cast<std::uintptr_t>(thread.stack_end);
+  for (int i = 0; i < words; ++i) {
+    const std::uintptr_t word = top + static_cast<std::uintptr_t>(i) * sizeof(void*);
+    if (word < begin || word >= end) return 0;
+    const std::uintptr_t caller = *reinterpret_cast<const std::uintptr_t*>(word);
+    if (in_kernel(context, caller)) return caller - 1;
+  }
+  return 0;
+}
+
 /// The kernel's instruction that was running; 0: none can be told. The C library's memory functions keep no frame,
 /// so the kernel's return address is on top of the stack.
 std::uintptr_t kernel_code(const ucontext_t& machine, const Context& context) {
   const auto code = static_cast<std::uintptr_t>(machine.uc_mcontext.gregs[REG_RIP]);
-  if (in_kernel(context, code)) return code;
-  const auto top = static_cast<std::uintptr_t>(machine.uc_mcontext.gregs[REG_RSP]);
-  const RunningThread& thread = *current_thread();
-  if (top < reinterpret_cast<std::uintptr_t>(thread.stack_begin) ||
-      top >= reinterpret_cast<std::uintptr_t>(thread.stack_end)) {
-    return 0;
-  }
-  const std::uintptr_t caller = *reinterpret_cast<const std::uintptr_t*>(top);
-  return in_kernel(context, caller) ? caller - 1 : 0;
+  return in_kernel(context, code) ? code : calling_code(machine, context, 1);
 }
 
 /// Where the kernel was. A stub through which its library calls another has no line: the call that it serves has, whose
 /// return address is on top of the stack, or below what the stub has pushed.
 SourcePlace kernel_place(std::uintptr_t code, const ucontext_t& machine, const Context& context) {
   SourcePlace place = symbolise(code);
-  const auto top = static_cast<std::uintptr_t>(machine.uc_mcontext.gregs[REG_RSP]);
-  const RunningThread& thread = *current_thread();
-  const auto begin = reinterpret_cast<std::uintptr_t>(thread.stack_begin), end = reinterpret_cast<std::uintptr_t>(thread.stack_end);
-  for (std::uintptr_t word = top; place.line == 0 && word < top + 3 * sizeof(void*); word += sizeof(void*)) {
-    if (word < begin || word + sizeof(void*) > end) break;
-    const std::uintptr_t caller = *reinterpret_cast<const std::uintptr_t*>(word);
-    if (!in_kernel(context, caller)) continue;
-    if (SourcePlace called = symbolise(caller - 1); called.line != 0) place = std::move(called);
-  }
-  return place;
+  if (place.line != 0) return place;
+  const std::uintptr_t call = calling_code(machine, context, 3);
+  if (call == 0) return place;
+  SourcePlace called = symbolise(call);
+  return called.line != 0 ? called : place;
 }
 
 /// Leaves the signal handler for the executor: this stack is given up, and the signals are not blocked

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import ROOT, SCRIPTS, run
+from support import ROOT, SCRIPTS, run, write_program
 
 ROOMS = ("reference", "kernels", "properties")
 
@@ -120,13 +120,7 @@ class Quick(unittest.TestCase):
         script = (SCRIPTS / "coverage").read_text(encoding="utf-8")
         self.functions = script[script.index("# run_logged STATUS"):script.index('find "$build" -name \'*.gcda\'')]
         (self.build / "tests").mkdir()
-        self.program("cli/deltaproof", 'exit "$1"')
-
-    def program(self, name, text):
-        path = self.build / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        path.chmod(0o755)
+        write_program(self.build / "cli" / "deltaproof", 'exit "$1"')
 
     def quick(self, commands, programs=(), **environment):
         lists = "".join(f"quick_{name}=({' '.join(shlex.quote(word) for word in words)})\n"
@@ -135,7 +129,7 @@ class Quick(unittest.TestCase):
         return run(["bash", "-c", text + self.functions + "run_quick"], **environment)
 
     def test_what_ends_as_it_should_passes(self):
-        self.program("tests/one/some_tests", 'test "$1" = "--gtest_filter=A.*:B.*"')
+        write_program(self.build / "tests" / "one" / "some_tests", 'test "$1" = "--gtest_filter=A.*:B.*"')
         result = self.quick(["0 0", "3 3", "0 0 FOLDER"] * 4, ["some_tests --gtest_filter=A.*:B.*"])
         self.assertEqual(result.returncode, 0, result.stderr)
 
@@ -146,7 +140,7 @@ class Quick(unittest.TestCase):
             self.assertIn("status", result.stderr)
 
     def test_a_run_that_is_killed_with_its_shell_fails(self):
-        self.program("cli/deltaproof", 'kill -9 "$(ps -o ppid= -p "$PPID")" $PPID')
+        write_program(self.build / "cli" / "deltaproof", 'kill -9 "$(ps -o ppid= -p "$PPID")" $PPID')
         self.assertEqual(self.quick(["0 0"]).returncode, 1)
 
     def test_without_a_place_for_its_files_it_fails(self):
@@ -203,10 +197,7 @@ class ContinuousIntegration(unittest.TestCase):
             root = Path(folder)
             for name, text in (("coverage", f'echo "coverage $*"; exit {coverage_status}'),
                                ("test", f'echo "test $* $DELTAPROOF_COVERAGE_STATUS"; exit {test_status}')):
-                script = root / "scripts" / name
-                script.parent.mkdir(exist_ok=True)
-                script.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-                script.chmod(0o755)
+                write_program(root / "scripts" / name, text)
             (root / ".ci").mkdir()
             shutil.copy(ROOT / ".ci" / "run", root / ".ci")
             return run([root / ".ci" / "run", "-R", "oracle"])

@@ -43,14 +43,13 @@ std::set<std::string> makers_of(const PartEvidence& evidence) {
   return makers;
 }
 
-// The steps that the parts leave; all of the rule's where they say nothing.
-std::set<std::string> left_of(const JudgedRun& run, const PartEvidence& evidence) {
-  const std::set<std::string> makers = makers_of(evidence), steps = steps_of(run);
-  std::set<std::string> left;
-  for (const std::string& maker : makers) {
-    if (maker == "cache read" || maker == "carry" || maker == "read" || steps.contains(maker)) left.insert(maker);
+// What the makers of the wrong parts leave: not the steps that the rule does not have; all of its steps where there are none.
+std::set<std::string> left_of(const JudgedRun& run, std::set<std::string> makers) {
+  const std::set<std::string> steps = steps_of(run);
+  for (const char* step : {"decay", "solve"}) {
+    if (!steps.contains(step)) makers.erase(step);
   }
-  return left.empty() ? steps : left;
+  return makers.empty() ? steps : makers;
 }
 
 void settle(std::set<std::string> left, StageFinding& finding) {
@@ -106,7 +105,8 @@ std::int64_t next_state(const RunMap& map, const FailingChunk& failing) {
 }
 
 // Of a wrong `o` and a right state: whether the state would show what else may have gone wrong.
-void find_read(const JudgedRun& run, const RunMap& map, const FailingChunk& first, const PartEvidence& evidence, StageFinding& finding) {
+void find_read(const JudgedRun& run, const RunMap& map, const FailingChunk& first, const PartEvidence& evidence,
+               StageFinding& finding) {
   const std::int64_t after = next_state(map, first);
   finding.because.push_back(
       after < 0 ? fmt::format("{}: o is wrong from token {} on, and no state after it was compared", place_text(first), first.token)
@@ -123,7 +123,7 @@ void find_read(const JudgedRun& run, const RunMap& map, const FailingChunk& firs
     }
     return;
   }
-  std::set<std::string> left = left_of(run, evidence);
+  std::set<std::string> left = left_of(run, makers_of(evidence));
   left.insert("read");
   settle(std::move(left), finding);
   if (first.state != nullptr) return;  // the state after the chunk is there already
@@ -202,7 +202,7 @@ void say_writes(const PartEvidence& evidence, StageFinding& finding) {
 void find_first_token(const JudgedRun& run, const PartEvidence& evidence, StageFinding& finding) {
   std::set<std::string> left = steps_of(run);
   const bool decays = left.contains("decay"), solves = left.contains("solve");
-  std::string others;
+  const char* others = "";
   if (evidence.same > 0 && evidence.not_same == 0) {
     left.erase("decay");
   } else {
@@ -225,15 +225,16 @@ void find_step(const JudgedRun& run, const std::vector<FailingChunk>& failing, c
   say_parts(evidence, true, finding);
   say_writes(evidence, finding);
   if (evidence.from_zero) return find_first_token(run, evidence, finding);
-  std::set<std::string> left = left_of(run, evidence);
+  const std::set<std::string> makers = makers_of(evidence);
+  std::set<std::string> left = left_of(run, makers);
   left.erase("read");
   if (left.empty()) left = steps_of(run);
   // The first token of a chunk needs nothing but the state before it.
   const bool at_start = std::all_of(failing.begin(), failing.end(), [](const FailingChunk& chunk) {
     return chunk.token >= 0 && chunk.token % chunk.o->place.chunk_size == 0;
   });
-  if (at_start && (left.contains("decay") || makers_of(evidence).empty())) left.insert("carry");
-  if (makers_of(evidence).empty()) {
+  if (at_start && (left.contains("decay") || makers.empty())) left.insert("carry");
+  if (makers.empty()) {
     finding.candidates.assign(left.begin(), left.end());  // also if it is one: nothing shows that it is that
   } else {
     settle(std::move(left), finding);

@@ -27,9 +27,9 @@ struct SmallRun {
 };
 
 // Small, with a declared order and states.
-SmallRun small_run(Metadata more = {}) {
+SmallRun small_run(Metadata more = {}, std::int64_t tokens = 40) {
   ProblemSpec spec;
-  spec.shape.tokens = 40;
+  spec.shape.tokens = tokens;
   spec.shape.K = spec.shape.V = 16;
   spec.shape.H = 1, spec.shape.HV = 2;
   spec.options = {{"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "deltaproof-chunk"}};
@@ -93,14 +93,9 @@ TEST(Explanation, ADefectThatFitsIsNamedInTextAndInJson) {
 
 // Of one token alone that is not written a run cannot tell why.
 TEST(Explanation, DefectsThatMakeTheSameBitsAreNamedWithTheFirst) {
-  ProblemSpec spec;
-  spec.shape.tokens = 1;
-  spec.shape.K = spec.shape.V = 16;
-  spec.shape.H = spec.shape.HV = 1;
-  spec.options = {{"rule", "gated_delta"}, {"chunk_size", "16"}, {"arithmetic", "deltaproof-chunk"}};
-  const Problem problem = problem_of(spec);
-  const Outputs outputs = DefectKernel(find_defect("tail_skipped"), "deltaproof-chunk").run(problem);
-  const Explanation found = explain(problem, outputs, std::nullopt);
+  SmallRun run = small_run({}, 1);
+  run.outputs = DefectKernel(find_defect("tail_skipped"), "deltaproof-chunk").run(run.problem);
+  const Explanation found = explain(run.problem, run.outputs, std::nullopt);
   const Json first = Json::parse(json_of(found)).at("hypotheses").at("ranked").at(0);
   std::vector<std::string> same = first.at("equivalents");
   same.push_back(first.at("id"));
